@@ -1,0 +1,249 @@
+//! What a user can type.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Labels, audits and explains archives of finished board games.
+#[derive(Debug, Parser)]
+#[command(
+    name = "kifu",
+    version,
+    about,
+    long_about = "Reads archives of finished board games, replays every record to its final position, \
+                  lets the rules say who won and by how much, and writes one row per record with a \
+                  report of every record whose written result disagrees.",
+    after_help = EXAMPLES,
+    arg_required_else_help = true
+)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  kifu label games/ -o labels.csv             one row per record, mismatches beside it
+  kifu label games/ -o labels.jsonl.zst       JSON Lines, compressed
+  kifu audit games/ --rules chinese           exit status 1 when something disagrees
+  kifu explain 'games/2019/7.sgf#3'           one record: board, counts, reasons
+  kifu list games/                            what would be read
+
+Exit status: 0 done, 1 (audit) something disagrees or is broken, 2 could not run,
+130 interrupted with whole rows written.";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Write one row per record
+    #[command(after_help = LABEL_EXAMPLES)]
+    Label(LabelArgs),
+    /// Check an archive: exit status 1 when something disagrees
+    #[command(after_help = AUDIT_EXAMPLES)]
+    Audit(AuditArgs),
+    /// Show one record: board, what was judged and why
+    #[command(
+        after_help = "Examples:\n  kifu explain games/7.sgf\n  kifu explain 'games/all.sgf#12' --rules chinese --komi 3.75zi"
+    )]
+    Explain(ExplainArgs),
+    /// Show what would be read, without judging
+    #[command(
+        after_help = "Examples:\n  kifu list games/\n  kifu list games/ --glob '*.sgf' --glob '!old/**'"
+    )]
+    List(ListArgs),
+}
+
+const LABEL_EXAMPLES: &str = "\
+Examples:
+  kifu label games/ -o labels.csv
+  kifu label games/ --default-rules chinese --komi 3.75zi -o labels.csv.gz
+  kifu label games/ --with board,ownership --output-format jsonl | head
+  find games -name '*.sgf' -print0 | kifu label --files-from - -0 -o labels.csv
+
+Beside -o NAME.csv come NAME.mismatches.csv, NAME.rejects.csv, NAME.summary.json
+(facts that the same input gives again) and NAME.run.json (times).";
+
+const AUDIT_EXAMPLES: &str = "\
+Examples:
+  kifu audit games/
+  kifu audit games/ -o new.csv --baseline old.csv     only new disagreements count
+  kifu audit games/ --fail-on winner_differs";
+
+/// Which files.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Input")]
+pub(super) struct Inputs {
+    /// Files and folders; `-` is standard input
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Read more paths from a file, one a line; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(super) files_from: Option<PathBuf>,
+    /// Paths in --files-from end with NUL instead of a line end
+    #[arg(short = '0', long, requires = "files_from")]
+    pub(super) null: bool,
+    /// Only files that match; `!PATTERN` leaves files out; the last match decides
+    #[arg(short, long, value_name = "PATTERN")]
+    pub(super) glob: Vec<String>,
+    /// Also files and folders whose names begin with a dot
+    #[arg(long)]
+    pub(super) hidden: bool,
+    /// Name records from this folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) root: Option<PathBuf>,
+}
+
+/// Under which rules.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Rules")]
+pub(super) struct Judging {
+    /// Game of every record, instead of what it says
+    #[arg(long, value_name = "NAME")]
+    pub(super) game: Option<String>,
+    /// Rules of every record: a preset, switches after it (chinese,ko=positional), or KataGo's words
+    #[arg(long, value_name = "RULES")]
+    pub(super) rules: Option<String>,
+    /// Rules of records that name none [default: japanese]
+    #[arg(long, value_name = "RULES")]
+    pub(super) default_rules: Option<String>,
+    /// Komi of every record, in points (7.5) or zi (3.75zi)
+    #[arg(long, value_name = "KOMI", allow_hyphen_values = true)]
+    pub(super) komi: Option<String>,
+    /// Komi of records without one [default: that of the rules]
+    #[arg(long, value_name = "KOMI", allow_hyphen_values = true)]
+    pub(super) default_komi: Option<String>,
+    /// How dead stones are found: none, marked (by the record), playout (marked, else judged) [default: playout]
+    #[arg(long, value_name = "HOW")]
+    pub(super) dead: Option<String>,
+    /// How points are counted: area, territory_flood, territory_strict [default: by the rules]
+    #[arg(long, value_name = "HOW")]
+    pub(super) convention: Option<String>,
+    /// Which records are counted: those not broken off by resignation, time or forfeit, or all [default: counted]
+    #[arg(long, value_name = "WHICH")]
+    pub(super) judge: Option<ScopeArg>,
+    /// Read SGF with the strict reader, which refuses what the standard forbids
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// Largest difference of margins that still agrees, in points [default: 0]
+    #[arg(long, value_name = "POINTS")]
+    pub(super) tolerance: Option<String>,
+    /// Longest record that is read, in bytes [default: 16777216]
+    #[arg(long, value_name = "BYTES")]
+    pub(super) max_record: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ScopeArg {
+    /// Not resigned, lost on time or forfeited
+    Counted,
+    /// All
+    All,
+}
+
+/// What is written.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Output")]
+pub(super) struct Outputs {
+    /// Where rows go; `-` is standard output; .gz and .zst compress
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// csv or jsonl [default: by the name of the file, else csv]
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) output_format: Option<String>,
+    /// More columns: ownership, board, canonical_hash, position_hash, meta
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub(super) with: Vec<String>,
+    /// Where rows that disagree go
+    #[arg(long, value_name = "FILE")]
+    pub(super) mismatches: Option<PathBuf>,
+    /// Where broken rows go
+    #[arg(long, value_name = "FILE")]
+    pub(super) rejects: Option<PathBuf>,
+    /// Where the counts go, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(super) summary: Option<PathBuf>,
+}
+
+/// How it is run.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Run")]
+pub(super) struct Running {
+    /// Threads; 0 is one for each processor
+    #[arg(short, long, value_name = "N", env = "KIFU_JOBS")]
+    pub(super) jobs: Option<usize>,
+    /// Stop after this many rows
+    #[arg(long, value_name = "N")]
+    pub(super) limit: Option<u64>,
+    /// Label only this many records, chosen at random by --seed
+    #[arg(long, value_name = "N")]
+    pub(super) sample: Option<usize>,
+    /// Seed of --sample
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub(super) seed: u64,
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+/// What every command understands.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct Common {
+    /// Configuration file [default: kifu.toml in this folder, where there is one]
+    #[arg(long, value_name = "FILE", env = "KIFU_CONFIG")]
+    pub(super) config: Option<PathBuf>,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+    /// Say more; twice for even more
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub(super) verbose: u8,
+}
+
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct LabelArgs {
+    #[command(flatten)]
+    pub(super) inputs: Inputs,
+    #[command(flatten)]
+    pub(super) judging: Judging,
+    #[command(flatten)]
+    pub(super) outputs: Outputs,
+    #[command(flatten)]
+    pub(super) running: Running,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct AuditArgs {
+    #[command(flatten)]
+    pub(super) label: LabelArgs,
+    /// Statuses that make the exit status 1 [default: broken,winner_differs,margin_differs]
+    #[arg(
+        long,
+        value_name = "STATUS",
+        value_delimiter = ',',
+        help_heading = "Audit"
+    )]
+    pub(super) fail_on: Vec<String>,
+    /// Rows of an earlier run: what disagreed there does not count
+    #[arg(long, value_name = "FILE", help_heading = "Audit")]
+    pub(super) baseline: Option<PathBuf>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct ExplainArgs {
+    /// Which record, as rows name it: path, or path#index
+    #[arg(value_name = "ORIGIN", required = true)]
+    pub(super) origins: Vec<String>,
+    /// The folder that names are given from
+    #[arg(long, value_name = "DIR")]
+    pub(super) root: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) judging: Judging,
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct ListArgs {
+    #[command(flatten)]
+    pub(super) inputs: Inputs,
+    #[command(flatten)]
+    pub(super) common: Common,
+}

@@ -1,0 +1,254 @@
+//! The configuration file `kifu.toml`.
+//!
+//! It fills what the command line leaves open. `[defaults]` holds what records
+//! without rules or komi are judged under; `[label]` holds flags by their long
+//! names.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use toml::Table;
+
+use super::args::{Inputs, Judging, Outputs, ScopeArg};
+use crate::suggest::nearest;
+
+/// The name looked for in the current folder.
+const NAME: &str = "kifu.toml";
+
+/// What the file holds.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct Config {
+    pub(super) defaults: Defaults,
+    pub(super) label: LabelConfig,
+}
+
+/// For records that do not say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct Defaults {
+    pub(super) rules: Option<String>,
+    pub(super) komi: Option<String>,
+}
+
+/// Flags of `label`, `audit` and `explain`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct LabelConfig {
+    game: Option<String>,
+    rules: Option<String>,
+    komi: Option<String>,
+    dead: Option<String>,
+    convention: Option<String>,
+    judge: Option<String>,
+    strict: Option<bool>,
+    tolerance: Option<String>,
+    max_record: Option<usize>,
+    with: Vec<String>,
+    output_format: Option<String>,
+    glob: Vec<String>,
+    hidden: Option<bool>,
+    pub(super) jobs: Option<usize>,
+    pub(super) fail_on: Vec<String>,
+}
+
+const SECTIONS: &[(&str, &[&str])] = &[
+    ("defaults", &["rules", "komi"]),
+    (
+        "label",
+        &[
+            "game",
+            "rules",
+            "komi",
+            "dead",
+            "convention",
+            "judge",
+            "strict",
+            "tolerance",
+            "max-record",
+            "with",
+            "output-format",
+            "glob",
+            "hidden",
+            "jobs",
+            "fail-on",
+        ],
+    ),
+];
+
+impl Config {
+    /// Reads the file named, or `kifu.toml` where there is one.
+    pub(super) fn load(named: Option<&Path>) -> Result<Self> {
+        let path = match named {
+            Some(path) => path.to_owned(),
+            None if Path::new(NAME).is_file() => PathBuf::from(NAME),
+            None => return Ok(Self::default()),
+        };
+        let text = fs::read_to_string(&path)
+            .with_context(|| format!("cannot read the configuration {}", path.display()))?;
+        Self::parse(&text).with_context(|| format!("in {}", path.display()))
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        let mut table: Table = text.parse()?;
+        check_keys(&table)?;
+        numbers_as_text(&mut table);
+        Ok(table.try_into()?)
+    }
+
+    /// Fills what the command line left open.
+    pub(super) fn fill_judging(&self, judging: &mut Judging) -> Result<()> {
+        let label = &self.label;
+        for (flag, config) in [
+            (&mut judging.game, &label.game),
+            (&mut judging.dead, &label.dead),
+            (&mut judging.convention, &label.convention),
+            (&mut judging.tolerance, &label.tolerance),
+        ] {
+            if flag.is_none() {
+                flag.clone_from(config);
+            }
+        }
+        judging.strict |= label.strict.unwrap_or(false);
+        judging.max_record = judging.max_record.or(label.max_record);
+        if judging.judge.is_none() {
+            judging.judge = match label.judge.as_deref() {
+                None => None,
+                Some("counted") => Some(ScopeArg::Counted),
+                Some("all") => Some(ScopeArg::All),
+                Some(other) => {
+                    bail!("judge = {other:?} in the configuration: write counted or all")
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// Rules that the file forces, where no flag does.
+    pub(super) fn forced_rules(&self) -> Option<&str> {
+        self.label.rules.as_deref()
+    }
+
+    /// Komi that the file forces, where no flag does.
+    pub(super) fn forced_komi(&self) -> Option<&str> {
+        self.label.komi.as_deref()
+    }
+
+    /// Fills what the command line left open.
+    pub(super) fn fill_inputs(&self, inputs: &mut Inputs) {
+        if inputs.glob.is_empty() {
+            inputs.glob.clone_from(&self.label.glob);
+        }
+        inputs.hidden |= self.label.hidden.unwrap_or(false);
+    }
+
+    /// Fills what the command line left open.
+    pub(super) fn fill_outputs(&self, outputs: &mut Outputs) {
+        if outputs.with.is_empty() {
+            outputs.with.clone_from(&self.label.with);
+        }
+        if outputs.output_format.is_none() {
+            outputs.output_format.clone_from(&self.label.output_format);
+        }
+    }
+}
+
+/// An unknown section or key is an error that names the nearest known one.
+fn check_keys(table: &Table) -> Result<()> {
+    let sections: Vec<&str> = SECTIONS.iter().map(|(name, _)| *name).collect();
+    for (section, value) in table {
+        let Some((_, keys)) = SECTIONS.iter().find(|(name, _)| name == section) else {
+            bail!("unknown section [{section}]{}", hint(section, &sections));
+        };
+        for key in value.as_table().into_iter().flat_map(Table::keys) {
+            if !keys.contains(&key.as_str()) {
+                bail!("unknown key '{key}' in [{section}]{}", hint(key, keys));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn hint(word: &str, known: &[&str]) -> String {
+    match nearest(word, known) {
+        Some(nearest) => format!("; did you mean '{nearest}'?"),
+        None => format!("; known are {}", known.join(", ")),
+    }
+}
+
+/// `komi = 7.5` means the same as `komi = "7.5"`.
+fn numbers_as_text(table: &mut Table) {
+    for section in table
+        .iter_mut()
+        .filter_map(|(_, value)| value.as_table_mut())
+    {
+        for key in ["komi", "tolerance"] {
+            if let Some(value) = section.get_mut(key) {
+                let text = match value {
+                    toml::Value::Integer(number) => number.to_string(),
+                    toml::Value::Float(number) => number.to_string(),
+                    _ => continue,
+                };
+                *value = toml::Value::String(text);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_file_is_read() {
+        let config = Config::parse(
+            "[defaults]\nrules = 'chinese'\nkomi = 7.5\n[label]\njobs = 2\nwith = ['board']\ntolerance = 1\n",
+        )
+        .unwrap();
+        assert_eq!(config.defaults.komi.as_deref(), Some("7.5"));
+        assert_eq!(config.label.jobs, Some(2));
+        let mut judging = Judging::default();
+        config.fill_judging(&mut judging).unwrap();
+        assert_eq!(judging.tolerance.as_deref(), Some("1"));
+    }
+
+    #[test]
+    fn an_unknown_key_is_an_error_with_a_suggestion() {
+        for (text, message) in [
+            (
+                "[default]\n",
+                "unknown section [default]; did you mean 'defaults'?",
+            ),
+            (
+                "[label]\nkomy = 7\n",
+                "unknown key 'komy' in [label]; did you mean 'komi'?",
+            ),
+            (
+                "[defaults]\nxyzzy = 7\n",
+                "unknown key 'xyzzy' in [defaults]; known are rules, komi",
+            ),
+        ] {
+            assert_eq!(Config::parse(text).unwrap_err().to_string(), message);
+        }
+    }
+
+    /// The list of keys for messages and the structure that is read agree.
+    #[test]
+    fn every_listed_key_is_read() {
+        for (section, keys) in SECTIONS {
+            for key in *keys {
+                let value = match *key {
+                    "strict" | "hidden" => "true",
+                    "max-record" | "jobs" => "1",
+                    "with" | "glob" | "fail-on" => "['x']",
+                    _ => "'x'",
+                };
+                Config::parse(&format!("[{section}]\n{key} = {value}\n")).unwrap();
+            }
+        }
+    }
+}

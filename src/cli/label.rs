@@ -1,0 +1,395 @@
+//! `kifu label` and `kifu audit`: one row per record, and what disagrees.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{self, IsTerminal},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Instant,
+};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use serde::Serialize;
+
+use super::{
+    FOUND, INTERRUPTED,
+    args::{AuditArgs, LabelArgs, Outputs, Running},
+    config::Config,
+    progress::Bar,
+    setup::{self, is_stdin},
+    start_log,
+};
+use crate::{
+    label::{Label, Schema, Status},
+    pipeline::{self, Baseline, Outcome, Outlet, Plan, Progress},
+    report::{self, Compression, FINDINGS, Output, Sink, Summary},
+    suggest::nearest,
+};
+
+/// `kifu label`
+pub(super) fn label(args: LabelArgs) -> Result<u8> {
+    start_log(&args.running.common);
+    let config = Config::load(args.running.common.config.as_deref())?;
+    let outcome = run(args, &config, None)?;
+    Ok(if outcome.interrupted { INTERRUPTED } else { 0 })
+}
+
+/// `kifu audit`
+pub(super) fn audit(args: AuditArgs) -> Result<u8> {
+    start_log(&args.label.running.common);
+    let config = Config::load(args.label.running.common.config.as_deref())?;
+    let words = if args.fail_on.is_empty() {
+        &config.label.fail_on
+    } else {
+        &args.fail_on
+    };
+    let audit = Audit {
+        fail_on: statuses(words)?,
+        baseline: match &args.baseline {
+            Some(path) => read_baseline(path)?,
+            None => Baseline::default(),
+        },
+    };
+    let outcome = run(args.label, &config, Some(audit))?;
+    Ok(match (outcome.interrupted, outcome.failing) {
+        (true, _) => INTERRUPTED,
+        (false, 0) => 0,
+        (false, _) => FOUND,
+    })
+}
+
+/// What an audit fails on.
+struct Audit {
+    fail_on: Vec<Status>,
+    baseline: Baseline,
+}
+
+fn statuses(words: &[String]) -> Result<Vec<Status>> {
+    if words.is_empty() {
+        return Ok(vec![
+            Status::Broken,
+            Status::WinnerDiffers,
+            Status::MarginDiffers,
+        ]);
+    }
+    let known: Vec<&str> = Status::ALL.iter().map(|status| status.word()).collect();
+    let find = |word: &String| {
+        Status::of_word(word).ok_or_else(|| {
+            let hint = nearest(word, &known)
+                .map_or(String::new(), |near| format!("; did you mean '{near}'?"));
+            anyhow!(
+                "unknown status '{word}' in --fail-on; known are {}{hint}",
+                known.join(", ")
+            )
+        })
+    };
+    words.iter().map(find).collect()
+}
+
+/// The disagreements of an earlier run: its rows, or its mismatches.
+fn read_baseline(path: &Path) -> Result<Baseline> {
+    let about = || format!("cannot read the baseline {}", path.display());
+    let file = fs::File::open(path).with_context(about)?;
+    let reader: Box<dyn io::Read> = match Compression::of(&path.to_string_lossy()) {
+        Compression::None => Box::new(file),
+        Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(file)),
+        Compression::Zstd => Box::new(zstd::Decoder::new(file).with_context(about)?),
+    };
+    let mut rows = csv::Reader::from_reader(reader);
+    let header = rows.headers().with_context(about)?.clone();
+    let column = |name: &str| header.iter().position(|column| column == name);
+    let (Some(origin), Some(status)) = (column("origin"), column("status")) else {
+        bail!(
+            "{}: it has no columns origin and status; give rows that kifu label wrote as CSV",
+            about()
+        );
+    };
+    let mut baseline = Baseline::default();
+    let mut row = csv::StringRecord::new();
+    while rows.read_record(&mut row).with_context(about)? {
+        baseline.add(
+            row.get(origin).unwrap_or_default(),
+            row.get(status).unwrap_or_default(),
+        );
+    }
+    Ok(baseline)
+}
+
+/// Runs the pipeline; an audit also lists what it found on standard output.
+fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Outcome> {
+    let started = Instant::now();
+    config.fill_inputs(&mut args.inputs);
+    config.fill_outputs(&mut args.outputs);
+    let settings = described(&args);
+    let mut plan = setup::plan(args.judging.clone(), config)?;
+    let schema = Schema::new(&args.outputs.with).map_err(|sentence| anyhow!(sentence))?;
+    let wants = |word: &str| args.outputs.with.iter().any(|with| with == word);
+    plan.want.ownership = wants("ownership");
+    plan.want.board = wants("board");
+    plan.want.canonical_hash = wants("canonical_hash");
+    plan.context.meta = wants("meta");
+    plan.jobs = jobs(&args.running, config);
+    plan.limit = args.running.limit;
+    plan.sample = args.running.sample.map(|size| (size, args.running.seed));
+    let is_audit = audit.is_some();
+    if let Some(audit) = audit {
+        plan.fail_on = audit.fail_on;
+        plan.baseline = audit.baseline;
+    }
+
+    let files = Files::of(&args.outputs, is_audit);
+    let walk = setup::walk(&args.inputs, &files.all())?;
+    let outlets = files.open(&args.outputs, &schema, is_audit)?;
+    let progress = Arc::new(Progress::default());
+    stop_on_interrupt(&progress);
+    let quiet = args.running.common.quiet;
+    let bar = Bar::start(
+        &progress,
+        &args.inputs,
+        quiet || !io::stderr().is_terminal(),
+    );
+    let result = pipeline::run(&plan, walk, outlets, &progress);
+    bar.finish();
+    let outcome = result?;
+
+    let summary = Summary::new(&settings, &outcome.tally, outcome.interrupted);
+    if let Some(path) = &files.summary {
+        write_json(path, &summary)?;
+    }
+    if let Some(path) = &files.run {
+        write_json(path, &RunReport::new(&plan, &outcome, started))?;
+    }
+    if !quiet {
+        say(&args, &outcome, &files, started);
+    }
+    Ok(outcome)
+}
+
+/// Threads: as asked for; 0 and nothing are one for each processor.
+fn jobs(running: &Running, config: &Config) -> usize {
+    match running.jobs.or(config.label.jobs) {
+        Some(jobs) if jobs > 0 => jobs,
+        _ => std::thread::available_parallelism().map_or(1, usize::from),
+    }
+}
+
+/// The settings that labels depend on, for the summary.
+fn described(args: &LabelArgs) -> BTreeMap<&'static str, String> {
+    let judging = &args.judging;
+    let mut settings = BTreeMap::new();
+    for (name, value) in [
+        ("game", &judging.game),
+        ("rules", &judging.rules),
+        ("default_rules", &judging.default_rules),
+        ("komi", &judging.komi),
+        ("default_komi", &judging.default_komi),
+        ("dead", &judging.dead),
+        ("convention", &judging.convention),
+        ("tolerance", &judging.tolerance),
+    ] {
+        if let Some(value) = value {
+            settings.insert(name, value.clone());
+        }
+    }
+    if let Some(scope) = judging.judge {
+        settings.insert("judge", format!("{scope:?}").to_lowercase());
+    }
+    if judging.strict {
+        settings.insert("strict", "true".to_owned());
+    }
+    if !args.outputs.with.is_empty() {
+        settings.insert("with", args.outputs.with.join(","));
+    }
+    settings
+}
+
+/// The files of a run.
+#[derive(Default)]
+struct Files {
+    rows: Option<PathBuf>,
+    mismatches: Option<PathBuf>,
+    rejects: Option<PathBuf>,
+    summary: Option<PathBuf>,
+    run: Option<PathBuf>,
+}
+
+impl Files {
+    /// Rows go where `-o` says (standard output without it, but nowhere in an
+    /// audit); the others lie beside them, unless named.
+    fn of(outputs: &Outputs, is_audit: bool) -> Self {
+        let rows = match &outputs.output {
+            Some(path) => Some(path.clone()),
+            None if is_audit => None,
+            None => Some(PathBuf::from("-")),
+        };
+        let beside = |ending: &str| {
+            let rows = rows.as_ref().filter(|path| !is_stdin(path))?;
+            let name = rows.file_name()?.to_string_lossy();
+            let plain = Compression::strip(&name);
+            let stem = plain.rsplit_once('.').map_or(plain, |(stem, _)| stem);
+            Some(rows.with_file_name(format!("{stem}.{ending}")))
+        };
+        Self {
+            mismatches: outputs
+                .mismatches
+                .clone()
+                .or_else(|| beside("mismatches.csv")),
+            rejects: outputs.rejects.clone().or_else(|| beside("rejects.csv")),
+            summary: outputs.summary.clone().or_else(|| beside("summary.json")),
+            run: beside("run.json"),
+            rows,
+        }
+    }
+
+    /// Every file that is written, under its final and its temporary name.
+    fn all(&self) -> Vec<PathBuf> {
+        [
+            &self.rows,
+            &self.mismatches,
+            &self.rejects,
+            &self.summary,
+            &self.run,
+        ]
+        .into_iter()
+        .flatten()
+        .flat_map(|path| {
+            let mut temporary = path.clone().into_os_string();
+            temporary.push(".tmp");
+            [path.clone(), PathBuf::from(temporary)]
+        })
+        .collect()
+    }
+
+    fn open(&self, outputs: &Outputs, schema: &Schema, is_audit: bool) -> Result<Vec<Outlet>> {
+        let mut outlets = Vec::new();
+        let mut add = |path: &Path, sink, accepts: fn(&Plan, &Label<'_>) -> bool| -> Result<()> {
+            outlets.push(Outlet {
+                sink,
+                schema: schema.clone(),
+                accepts,
+                output: Output::create(path)?,
+            });
+            Ok(())
+        };
+        if let Some(path) = &self.rows {
+            add(path, row_sink(outputs, path)?, |_, _| true)?;
+        }
+        if let Some(path) = &self.mismatches {
+            let sink = report::by_file_name(&path.to_string_lossy());
+            add(path, sink, |_, label| label.status.is_mismatch())?;
+        }
+        if let Some(path) = &self.rejects {
+            let sink = report::by_file_name(&path.to_string_lossy());
+            add(path, sink, |_, label| label.status == Status::Broken)?;
+        }
+        let rows_on_stdout = self.rows.as_deref().is_some_and(is_stdin);
+        if is_audit && !rows_on_stdout {
+            add(Path::new("-"), FINDINGS, |plan, label| plan.fails(label))?;
+        }
+        Ok(outlets)
+    }
+}
+
+fn row_sink(outputs: &Outputs, path: &Path) -> Result<&'static dyn Sink> {
+    let Some(name) = &outputs.output_format else {
+        return Ok(report::by_file_name(&path.to_string_lossy()));
+    };
+    report::by_name(name).ok_or_else(|| {
+        let known: Vec<&str> = report::SINKS.iter().map(|sink| sink.name()).collect();
+        anyhow!(
+            "unknown output format '{name}'; known are {}",
+            known.join(", ")
+        )
+    })
+}
+
+fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
+    let mut bytes = serde_json::to_vec_pretty(value)?;
+    bytes.push(b'\n');
+    let mut output = Output::create(path)?;
+    output.write(&bytes)?;
+    Ok(output.finish()?)
+}
+
+/// What may differ between runs over the same input.
+#[derive(Serialize)]
+struct RunReport {
+    version: &'static str,
+    jobs: usize,
+    files: u64,
+    rows: u64,
+    failing: u64,
+    interrupted: bool,
+    seconds: f64,
+    rows_per_second: f64,
+}
+
+impl RunReport {
+    fn new(plan: &Plan, outcome: &Outcome, started: Instant) -> Self {
+        let seconds = started.elapsed().as_secs_f64();
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            jobs: plan.jobs,
+            files: outcome.files,
+            rows: outcome.tally.rows,
+            failing: outcome.failing,
+            interrupted: outcome.interrupted,
+            seconds,
+            rows_per_second: outcome.tally.rows as f64 / seconds.max(1e-9),
+        }
+    }
+}
+
+/// The end of a run in words, on standard error.
+fn say(args: &LabelArgs, outcome: &Outcome, files: &Files, started: Instant) {
+    if outcome.tally.rows == 0 && !outcome.interrupted {
+        let paths: Vec<String> = args
+            .inputs
+            .paths
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        eprintln!(
+            "kifu: no files found in {}; --hidden also reads names that begin with a dot, and --glob leaves files out",
+            paths.join(", ")
+        );
+        return;
+    }
+    eprint!("{}", outcome.tally);
+    let seconds = started.elapsed().as_secs_f64();
+    eprintln!(
+        "{:>10.1}  seconds, {:.0} records a second",
+        seconds,
+        outcome.tally.rows as f64 / seconds.max(1e-9)
+    );
+    for path in [
+        &files.rows,
+        &files.mismatches,
+        &files.rejects,
+        &files.summary,
+    ]
+    .into_iter()
+    .flatten()
+    .filter(|path| !is_stdin(path))
+    {
+        eprintln!("{:>10}  {}", "wrote", path.display());
+    }
+    if outcome.interrupted {
+        eprintln!("kifu: interrupted; every row written is whole");
+    }
+}
+
+/// The first interrupt asks the run to stop, the second ends the process.
+fn stop_on_interrupt(progress: &Arc<Progress>) {
+    let progress = Arc::clone(progress);
+    let handler = move || {
+        if progress.stopped() {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+        progress.stop();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        tracing::warn!("interrupts end the run at once: {error}");
+    }
+}

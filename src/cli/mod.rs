@@ -1,0 +1,69 @@
+//! The command line: arguments, configuration, progress and messages.
+
+mod args;
+mod config;
+mod explain;
+mod label;
+mod list;
+mod progress;
+mod setup;
+
+use std::{io, process::ExitCode};
+
+use clap::Parser;
+use tracing_subscriber::filter::LevelFilter;
+
+use args::{Cli, Command, Common};
+
+/// Something disagreed or is broken (`audit`).
+const FOUND: u8 = 1;
+/// The run could not be done.
+const FAILED: u8 = 2;
+/// Interrupted, with whole rows written.
+const INTERRUPTED: u8 = 130;
+
+/// Parses the arguments, runs the command and gives its exit status.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Command::Label(args) => label::label(args),
+        Command::Audit(args) => label::audit(args),
+        Command::Explain(args) => explain::explain(args),
+        Command::List(args) => list::list(args),
+    };
+    match result {
+        Ok(status) => ExitCode::from(status),
+        // Whoever read our output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kifu: {error:#}");
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Sets up messages on standard error.
+fn start_log(common: &Common) {
+    let level = match (common.quiet, common.verbose) {
+        (true, _) => LevelFilter::ERROR,
+        (false, 0) => LevelFilter::WARN,
+        (false, 1) => LevelFilter::INFO,
+        (false, _) => LevelFilter::DEBUG,
+    };
+    tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(io::stderr)
+        .with_target(false)
+        .without_time()
+        .with_ansi(false)
+        .init();
+    // A panic in a record becomes its row; its text is for those who ask.
+    std::panic::set_hook(Box::new(|panic| tracing::info!("{panic}")));
+}

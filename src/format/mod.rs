@@ -1,0 +1,136 @@
+//! Formats: bytes to records.
+//!
+//! A new format is one file here and one line in [`FORMATS`]. A format hands
+//! over move tokens as written; the game resolves them.
+
+pub mod sgf;
+
+use crate::record::{Arena, ReadError, Record};
+
+/// Every format, in the order in which they are asked.
+pub const FORMATS: &[&dyn Format] = &[&sgf::Sgf];
+
+/// Finds a format by name.
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|format| format.name() == name)
+}
+
+/// The format of a file, by its name first and its first bytes otherwise.
+#[must_use]
+pub fn choose(extension: Option<&str>, head: &[u8]) -> Option<(&'static dyn Format, Chosen)> {
+    let by_extension = extension.and_then(|extension| {
+        FORMATS.iter().copied().find(|format| {
+            format
+                .extensions()
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(extension))
+        })
+    });
+    if let Some(format) = by_extension {
+        return Some((format, Chosen::Extension));
+    }
+    let by_content = FORMATS.iter().copied().find(|format| format.sniff(head));
+    by_content.map(|format| (format, Chosen::Content))
+}
+
+/// Why a format was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// The name of the file says so.
+    Extension,
+    /// The first bytes look like it.
+    Content,
+}
+
+/// A way to write games down.
+pub trait Format: Sync {
+    /// The name used in rows.
+    fn name(&self) -> &'static str;
+
+    /// Extensions of files that are of this format whatever they hold.
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// Whether a file that begins like this is likely of this format.
+    fn sniff(&self, head: &[u8]) -> bool;
+
+    /// Cuts a window of a file at record borders and hands over each piece in
+    /// order; returns how many bytes are done with.
+    ///
+    /// Sequential and cheap. Bytes not consumed are given again with more
+    /// bytes behind them; with `eof` everything is consumed. One damaged record
+    /// never hides the next.
+    fn split(
+        &self,
+        state: &mut SplitState,
+        window: &[u8],
+        eof: bool,
+        each: &mut dyn FnMut(Piece),
+    ) -> usize;
+
+    /// Reads one piece into one record. Runs in parallel.
+    ///
+    /// What could be read is kept: faults are warnings or a broken record.
+    fn read<'a>(
+        &self,
+        bytes: &'a [u8],
+        piece: Piece,
+        context: &Context,
+        arena: &'a Arena,
+    ) -> Reading<'a>;
+}
+
+/// What a splitter remembers between windows of one file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SplitState {
+    /// Whether a record was met.
+    pub any: bool,
+    /// Whether anything was met that is not blank.
+    pub inked: bool,
+    /// Whether text that belongs to no record lies before the window.
+    pub text_before: bool,
+}
+
+/// One record cut out of a window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Piece {
+    /// First byte in the window.
+    pub start: usize,
+    /// One past the last byte in the window.
+    pub end: usize,
+    /// What was odd around it.
+    pub around: Around,
+}
+
+/// What a splitter saw around a record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Around {
+    /// Text before it that belongs to no record.
+    pub leading_text: bool,
+    /// Text after it that belongs to no record.
+    pub trailing_text: bool,
+    /// More brackets closed than opened.
+    pub extra_close: bool,
+    /// Its end is missing.
+    pub unclosed: bool,
+}
+
+/// What a reader may need to know.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Context {
+    /// Read by the strict reader, which refuses what the standard forbids.
+    pub strict: bool,
+    /// Collect the text fields of `--with meta`.
+    pub meta: bool,
+}
+
+/// What came out of a piece.
+#[derive(Debug)]
+pub enum Reading<'a> {
+    /// A game.
+    Game(Record<'a>),
+    /// Something else, and what.
+    NotAGame(Record<'a>, &'static str),
+    /// A game that cannot be used: what could be read, and what stopped it.
+    Broken(Record<'a>, ReadError),
+}

@@ -1,0 +1,54 @@
+//! SGF, the Smart Game Format (FF 1 to 4) as it is found in archives.
+//!
+//! Two readers, openly: [`scan`] walks over the bytes of the main line and
+//! puts up with the damage of real files; [`strict`] builds the whole tree with
+//! the `sgf-parse` crate and refuses what it refuses. [`split`] cuts collections
+//! into records for both.
+
+mod scan;
+mod split;
+mod strict;
+
+use super::{Context, Format, Piece, Reading, SplitState};
+use crate::record::Arena;
+
+/// The SGF format.
+pub struct Sgf;
+
+impl Format for Sgf {
+    fn name(&self) -> &'static str {
+        "sgf"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["sgf"]
+    }
+
+    fn sniff(&self, head: &[u8]) -> bool {
+        split::looks_like_sgf(head)
+    }
+
+    fn split(
+        &self,
+        state: &mut SplitState,
+        window: &[u8],
+        eof: bool,
+        each: &mut dyn FnMut(Piece),
+    ) -> usize {
+        split::split(state, window, eof, each)
+    }
+
+    fn read<'a>(
+        &self,
+        bytes: &'a [u8],
+        piece: Piece,
+        context: &Context,
+        arena: &'a Arena,
+    ) -> Reading<'a> {
+        if context.strict {
+            strict::read(bytes, piece, context, arena)
+        } else {
+            scan::read(bytes, piece, context)
+        }
+    }
+}

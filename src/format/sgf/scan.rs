@@ -1,0 +1,602 @@
+//! The lenient reader: one pass over the bytes of a record's main line.
+//!
+//! The main line is the first child everywhere, so it ends at the first `)`
+//! outside a value. Moves stay bytes; only in charsets whose characters may
+//! hold a `]` or `\` as their second byte does the scan step over pairs.
+
+use super::{
+    super::{Context, Piece, Reading},
+    split::{is_blank, value_end},
+};
+use crate::{
+    outcome::Side,
+    record::{Field, Notation, Place, ReadError, Record, Step, StepKind, Warning},
+    source::charset::{self, LeadByte},
+};
+
+/// Reads the main line of one record.
+pub(super) fn read<'a>(bytes: &'a [u8], piece: Piece, context: &Context) -> Reading<'a> {
+    let mut scan = Scan::new(bytes, piece, context);
+    scan.run();
+    scan.finish(piece)
+}
+
+/// Size as written: `19`, `16:8`, `19x19`; `None` where it cannot be used.
+pub(super) fn parse_size(text: &[u8]) -> Option<(u8, u8)> {
+    let number = |part: &[u8]| -> Option<u8> {
+        let size: u8 = std::str::from_utf8(part).ok()?.trim().parse().ok()?;
+        (1..=52).contains(&size).then_some(size)
+    };
+    match text
+        .iter()
+        .position(|byte| matches!(byte, b':' | b'x' | b'X'))
+    {
+        Some(at) => Some((number(&text[..at])?, number(&text[at + 1..])?)),
+        None => number(text).map(|size| (size, size)),
+    }
+}
+
+/// The sentence and kind for a size that cannot be used.
+pub(super) fn bad_size(text: &str) -> ReadError {
+    ReadError::new(
+        "bad_size",
+        format!("board size {text:?} cannot be used; it must be 1 to 52 or columns:rows"),
+    )
+}
+
+/// Properties that the scan knows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Known {
+    Play(Side),
+    Place(Side),
+    Clear,
+    Turn,
+    Mark(Side),
+    Size,
+    Game,
+    Komi,
+    KomiOrKo,
+    Rules,
+    Handicap,
+    Result,
+    Program,
+    Charset,
+    Text(Field),
+    Other,
+}
+
+impl Known {
+    /// The property of an identifier of upper-case letters.
+    fn of(name: &[u8]) -> Self {
+        match name {
+            b"B" => Self::Play(Side::First),
+            b"W" => Self::Play(Side::Second),
+            b"AB" => Self::Place(Side::First),
+            b"AW" => Self::Place(Side::Second),
+            b"AE" => Self::Clear,
+            b"PL" => Self::Turn,
+            b"TB" => Self::Mark(Side::First),
+            b"TW" => Self::Mark(Side::Second),
+            b"SZ" => Self::Size,
+            b"GM" => Self::Game,
+            b"KM" => Self::Komi,
+            b"KO" => Self::KomiOrKo,
+            b"RU" => Self::Rules,
+            b"HA" => Self::Handicap,
+            b"RE" => Self::Result,
+            b"AP" => Self::Program,
+            b"CA" => Self::Charset,
+            b"DT" => Self::Text(Field::Date),
+            b"PB" => Self::Text(Field::FirstPlayer),
+            b"PW" => Self::Text(Field::SecondPlayer),
+            b"BR" => Self::Text(Field::FirstRank),
+            b"WR" => Self::Text(Field::SecondRank),
+            b"EV" => Self::Text(Field::Event),
+            b"PC" => Self::Text(Field::Server),
+            _ => Self::Other,
+        }
+    }
+
+    /// The property of an old long name such as `KoMi` or `Size`: its
+    /// upper-case letters, unless the word itself is known.
+    fn of_long(name: &[u8]) -> Self {
+        const WORDS: &[(&str, Known)] = &[
+            ("black", Known::Play(Side::First)),
+            ("white", Known::Play(Side::Second)),
+            ("size", Known::Size),
+            ("game", Known::Game),
+            ("komi", Known::Komi),
+            ("rules", Known::Rules),
+            ("handicap", Known::Handicap),
+            ("result", Known::Result),
+            ("addblack", Known::Place(Side::First)),
+            ("addwhite", Known::Place(Side::Second)),
+            ("addempty", Known::Clear),
+        ];
+        let has_capital = name.iter().any(u8::is_ascii_uppercase);
+        if let Some((_, known)) = WORDS
+            .iter()
+            .find(|(word, _)| has_capital && word.as_bytes().eq_ignore_ascii_case(name))
+        {
+            return *known;
+        }
+        let mut capitals = [0; 2];
+        let mut count = 0;
+        for letter in name.iter().filter(|byte| byte.is_ascii_uppercase()) {
+            if count == 2 {
+                return Self::Other;
+            }
+            capitals[count] = *letter;
+            count += 1;
+        }
+        Self::of(&capitals[..count])
+    }
+
+    /// A bit for each property that must not stand twice in a node.
+    fn bit(self) -> u32 {
+        match self {
+            Self::Play(side) => 1 << side.index(),
+            Self::Place(side) => 4 << side.index(),
+            Self::Clear => 1 << 4,
+            Self::Size => 1 << 5,
+            Self::Game => 1 << 6,
+            Self::Komi => 1 << 7,
+            Self::Rules => 1 << 8,
+            Self::Handicap => 1 << 9,
+            Self::Result => 1 << 10,
+            Self::Program => 1 << 11,
+            Self::Charset => 1 << 12,
+            Self::Mark(side) => 1 << (13 + side.index()),
+            Self::Turn | Self::KomiOrKo | Self::Text(_) | Self::Other => 0,
+        }
+    }
+
+    /// Whether it describes the game and so belongs into the root.
+    fn is_root_only(self) -> bool {
+        matches!(
+            self,
+            Self::Size
+                | Self::Game
+                | Self::Komi
+                | Self::Rules
+                | Self::Handicap
+                | Self::Result
+                | Self::Charset
+        )
+    }
+}
+
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    lead: Option<LeadByte>,
+    meta: bool,
+    record: Record<'a>,
+    error: Option<ReadError>,
+    game_type: Option<&'a [u8]>,
+    depth: usize,
+    /// Nodes begun, the root included.
+    nodes: usize,
+    /// Whether the bracket opened last has no node yet.
+    fresh: bool,
+    moves: usize,
+    /// Moves in this node.
+    node_moves: usize,
+    /// Properties seen in this node.
+    seen: u32,
+    /// The node that holds the marks.
+    mark_node: usize,
+    /// Warnings given once, by bit.
+    warned: u32,
+    done: bool,
+}
+
+const WARN_LOWERCASE: u32 = 1;
+const WARN_BRACKET: u32 = 2;
+const WARN_VALUELESS: u32 = 4;
+const WARN_DUPLICATE: u32 = 8;
+const WARN_LATE: u32 = 16;
+const WARN_TWO_MOVES: u32 = 32;
+const WARN_STRAY: u32 = 64;
+
+impl<'a> Scan<'a> {
+    fn new(bytes: &'a [u8], piece: Piece, context: &Context) -> Self {
+        let mut record = Record::empty(bytes);
+        record.notation = Notation::Sgf;
+        let mut lead = None;
+        if !bytes.is_ascii() {
+            let detected = charset::detect(bytes, charset_label(bytes));
+            record.charset = detected.charset;
+            lead = charset::ascii_trail(detected.charset);
+            if detected.label_was_wrong {
+                record
+                    .warnings
+                    .push(Warning::new("wrong_charset", Place::Record));
+            }
+            if detected.damaged {
+                record
+                    .warnings
+                    .push(Warning::new("damaged_text", Place::Record));
+            }
+        }
+        for (odd, word) in [
+            (piece.around.leading_text, "leading_text"),
+            (bytes.first() != Some(&b'('), "missing_open"),
+        ] {
+            if odd {
+                record.warnings.push(Warning::new(word, Place::Record));
+            }
+        }
+        Self {
+            bytes,
+            at: 0,
+            lead,
+            meta: context.meta,
+            record,
+            error: None,
+            game_type: None,
+            depth: 0,
+            nodes: 0,
+            fresh: false,
+            moves: 0,
+            node_moves: 0,
+            seen: 0,
+            mark_node: 0,
+            warned: 0,
+            done: false,
+        }
+    }
+
+    fn run(&mut self) {
+        // Moves are most of a record and take six bytes each.
+        self.record.steps.reserve(self.bytes.len().min(1 << 20) / 6);
+        if self.bytes.first() != Some(&b'(') {
+            self.depth = 1;
+        }
+        while !self.done {
+            let Some(&byte) = self.bytes.get(self.at) else {
+                break;
+            };
+            match byte {
+                b';' => {
+                    self.begin_node();
+                    self.at += 1;
+                }
+                b'A'..=b'Z' | b'a'..=b'z' => self.property(),
+                b'(' => {
+                    self.depth += 1;
+                    self.fresh = true;
+                    self.at += 1;
+                }
+                b')' => self.close(),
+                b'[' => {
+                    // A value without an identifier: of nothing we know.
+                    self.at = self.skip_value(self.at + 1);
+                }
+                b']' => {
+                    self.warn_once(WARN_BRACKET, "unescaped_bracket");
+                    self.at += 1;
+                }
+                byte if is_blank(byte) => self.at += 1,
+                _ => {
+                    self.warn_once(WARN_STRAY, "stray_text");
+                    self.at += 1;
+                }
+            }
+        }
+    }
+
+    fn begin_node(&mut self) {
+        self.nodes += 1;
+        self.fresh = false;
+        self.node_moves = 0;
+        self.seen = 0;
+    }
+
+    fn close(&mut self) {
+        self.at += 1;
+        if self.fresh {
+            // An empty tree is no child.
+            self.fresh = false;
+            self.depth -= 1;
+            return;
+        }
+        let early = self.depth <= 1
+            && self.moves == 0
+            && self.bytes[self.at..].iter().any(|byte| !is_blank(*byte));
+        if early {
+            self.warn("early_close", self.at - 1);
+        } else {
+            self.done = true;
+        }
+    }
+
+    fn property(&mut self) {
+        let start = self.at;
+        let mut lower = false;
+        let mut digit = false;
+        while let Some(byte) = self.bytes.get(self.at) {
+            match byte {
+                b'A'..=b'Z' => {}
+                b'a'..=b'z' => lower = true,
+                b'0'..=b'9' => digit = true,
+                _ => break,
+            }
+            self.at += 1;
+        }
+        let name = &self.bytes[start..self.at];
+        while self.bytes.get(self.at).is_some_and(|byte| is_blank(*byte)) {
+            self.at += 1;
+        }
+        if self.bytes.get(self.at) != Some(&b'[') {
+            let capital = name.iter().any(u8::is_ascii_uppercase);
+            if capital && name.len() <= 2 {
+                self.warn_once(WARN_VALUELESS, "valueless_property");
+            } else {
+                self.warn_once(WARN_STRAY, "stray_text");
+            }
+            return;
+        }
+        if lower {
+            self.warn_once(WARN_LOWERCASE, "lowercase_identifier");
+        }
+        if self.nodes == 0 {
+            self.warn("missing_semicolon", start);
+            self.begin_node();
+        }
+        self.fresh = false;
+        let known = if lower || digit {
+            Known::of_long(name)
+        } else {
+            Known::of(name)
+        };
+        if self.seen & known.bit() != 0 {
+            self.warn_once(WARN_DUPLICATE, "duplicate_property");
+        }
+        self.seen |= known.bit();
+        if self.nodes > 1 && known.is_root_only() {
+            self.warn_once(WARN_LATE, "late_root_property");
+        }
+        self.values(known);
+    }
+
+    /// Reads the values that follow an identifier.
+    fn values(&mut self, known: Known) {
+        let mut first = true;
+        while self.bytes.get(self.at) == Some(&b'[') {
+            let start = self.at + 1;
+            let end = self.value_end(start);
+            let value = &self.bytes[start..end.unwrap_or(self.bytes.len())];
+            self.at = end.map_or(self.bytes.len(), |end| end + 1);
+            if end.is_none() {
+                self.warn("unclosed_value", start - 1);
+                // Half a value is worth keeping only where it is prose.
+                if !matches!(known, Known::Text(_)) {
+                    return;
+                }
+            }
+            self.value(known, value, start, first);
+            first = false;
+            while self.bytes.get(self.at).is_some_and(|byte| is_blank(*byte)) {
+                self.at += 1;
+            }
+        }
+    }
+
+    fn value(&mut self, known: Known, value: &'a [u8], start: usize, first: bool) {
+        match known {
+            Known::Play(side) => {
+                if first {
+                    self.play(side, value, start);
+                }
+            }
+            Known::Place(side) => self.step(StepKind::Place(side), value, start),
+            Known::Clear => self.step(StepKind::Clear, value, start),
+            Known::Turn => match value.first() {
+                Some(b'B' | b'b') => self.step(StepKind::Turn(Side::First), value, start),
+                Some(b'W' | b'w') => self.step(StepKind::Turn(Side::Second), value, start),
+                _ => {}
+            },
+            Known::Mark(side) => self.mark(side, value, start),
+            Known::Size => self.size(value, start),
+            Known::Game => {
+                self.game_type.get_or_insert(value);
+            }
+            Known::Komi => {
+                self.record.komi.get_or_insert(value);
+            }
+            // `KO` is komi in Sina's files; elsewhere it forces an illegal move.
+            Known::KomiOrKo => {
+                if self.moves == 0 && value.iter().any(u8::is_ascii_digit) {
+                    self.record.komi.get_or_insert(value);
+                }
+            }
+            Known::Rules => {
+                self.record.rules.get_or_insert(value);
+            }
+            Known::Handicap => {
+                self.record.handicap.get_or_insert(value);
+            }
+            Known::Result => match self.record.result {
+                None => self.record.result = Some(value),
+                Some(other) if other.trim_ascii() != value.trim_ascii() => {
+                    self.record.other_result.get_or_insert(value);
+                    self.warn("conflicting_result", start);
+                }
+                Some(_) => {}
+            },
+            Known::Program => self.record.programs.push(value),
+            Known::Text(field) => {
+                if self.meta {
+                    self.record.fields.push((field, value));
+                }
+            }
+            Known::Charset | Known::Other => {}
+        }
+    }
+
+    fn play(&mut self, side: Side, token: &'a [u8], start: usize) {
+        if self.moves == 0 && self.nodes == 1 {
+            self.warn("move_in_root", start);
+        }
+        if self.node_moves > 0 {
+            self.warn_once(WARN_TWO_MOVES, "two_moves_in_node");
+        }
+        self.moves += 1;
+        self.node_moves += 1;
+        // Marks belong to the end: a later move makes them old.
+        if self.mark_node != self.nodes {
+            self.record.marks.clear();
+        }
+        self.step(StepKind::Play(side), token, start);
+    }
+
+    fn step(&mut self, kind: StepKind, token: &'a [u8], start: usize) {
+        self.record.steps.push(Step {
+            kind,
+            at: start as u32,
+            token,
+        });
+    }
+
+    fn mark(&mut self, side: Side, token: &'a [u8], start: usize) {
+        if self.mark_node != self.nodes {
+            self.record.marks.clear();
+            self.mark_node = self.nodes;
+        }
+        self.record.marks.push(Step {
+            kind: StepKind::Place(side),
+            at: start as u32,
+            token,
+        });
+    }
+
+    fn size(&mut self, value: &[u8], start: usize) {
+        let text = value.trim_ascii();
+        if text.is_empty() {
+            self.warn("odd_size", start);
+            return;
+        }
+        match parse_size(text) {
+            Some(size) => {
+                if self.record.size.is_none() {
+                    self.record.size = Some(size);
+                }
+                if text.iter().any(|byte| matches!(byte, b'x' | b'X')) {
+                    self.warn("odd_size", start);
+                }
+            }
+            None => {
+                self.error = Some(bad_size(&self.record.charset.decode(text)));
+            }
+        }
+    }
+
+    fn value_end(&self, start: usize) -> Option<usize> {
+        let end = value_end(self.bytes, start)?;
+        match self.lead {
+            // Only a value with high bytes can hide its end in a character.
+            Some(lead) if !self.bytes[start..end].is_ascii() => {
+                paired_value_end(self.bytes, start, lead).or(Some(end))
+            }
+            _ => Some(end),
+        }
+    }
+
+    fn skip_value(&self, start: usize) -> usize {
+        self.value_end(start)
+            .map_or(self.bytes.len(), |end| end + 1)
+    }
+
+    fn warn(&mut self, word: &'static str, at: usize) {
+        self.record
+            .warnings
+            .push(Warning::new(word, Place::Byte(at as u32)));
+    }
+
+    fn warn_once(&mut self, bit: u32, word: &'static str) {
+        if self.warned & bit == 0 {
+            self.warned |= bit;
+            self.warn(word, self.at);
+        }
+    }
+
+    fn finish(mut self, piece: Piece) -> Reading<'a> {
+        for (odd, word) in [
+            (piece.around.unclosed, "unclosed_tree"),
+            (piece.around.extra_close, "extra_close"),
+            (piece.around.trailing_text, "trailing_text"),
+        ] {
+            if odd {
+                self.record.warnings.push(Warning::new(word, Place::Record));
+            }
+        }
+        match game_of(self.game_type) {
+            GameType::Known(game) => self.record.game = Some(game),
+            GameType::Silent => {}
+            GameType::Odd => {
+                self.record.game = Some("go");
+                self.record
+                    .warnings
+                    .push(Warning::new("wrong_game_type", Place::Record));
+            }
+            GameType::Unsupported(what) => {
+                return Reading::NotAGame(self.record, what);
+            }
+        }
+        match self.error {
+            Some(error) => Reading::Broken(self.record, error),
+            None => Reading::Game(self.record),
+        }
+    }
+}
+
+/// What `GM` says.
+pub(super) enum GameType {
+    Silent,
+    Known(&'static str),
+    /// Not a number of a game: komi or a word, in files that are Go.
+    Odd,
+    Unsupported(&'static str),
+}
+
+/// The game of a `GM` value.
+pub(super) fn game_of(value: Option<&[u8]>) -> GameType {
+    let Some(text) = value.map(<[u8]>::trim_ascii) else {
+        return GameType::Silent;
+    };
+    match std::str::from_utf8(text)
+        .ok()
+        .and_then(|text| text.parse::<u16>().ok())
+    {
+        Some(1) => GameType::Known("go"),
+        Some(2..=40) => GameType::Unsupported("an SGF record of a game that kifu does not judge"),
+        _ if text.is_empty() => GameType::Silent,
+        _ => GameType::Odd,
+    }
+}
+
+/// The value of the first `CA` near the start of a record.
+pub(super) fn charset_label(bytes: &[u8]) -> Option<&[u8]> {
+    let head = &bytes[..bytes.len().min(4096)];
+    let at = memchr::memmem::find(head, b"CA[")?;
+    if at > 0 && head[at - 1].is_ascii_alphabetic() {
+        return None;
+    }
+    let rest = &head[at + 3..];
+    let end = memchr::memchr(b']', rest)?;
+    Some(rest[..end].trim_ascii())
+}
+
+/// The end of a value in a charset with two-byte characters.
+fn paired_value_end(bytes: &[u8], mut at: usize, lead: LeadByte) -> Option<usize> {
+    loop {
+        match *bytes.get(at)? {
+            b']' => return Some(at),
+            b'\\' => at += 2,
+            byte if lead(byte) => at += 2,
+            _ => at += 1,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Go: replay, rules, dead stones and counting.
+
+mod bits;
+mod board;
+mod dead;
+mod explain;
+mod eyes;
+mod judge;
+mod life;
+mod playout;
+mod point;
+mod reconcile;
+mod replay;
+mod resolve;
+mod rules;
+mod rules_text;
+mod score;
+mod territory;
+
+use std::io;
+
+pub use board::{Board, Cell, Illegal, Played, Point};
+pub use dead::{DeadStones, Verdict};
+pub use judge::GoJudge;
+pub use resolve::parse_komi_setting;
+pub use rules::Rules;
+pub use score::{Convention, Counted, Counter};
+
+use super::{Game, Judge, Settings};
+use crate::outcome::words;
+
+words! {
+    /// How dead stones are found.
+    DeadBy {
+        /// No stone is dead.
+        None = "none",
+        /// Those in territory that the record marks.
+        Marked = "marked",
+        /// Those that the record marks, else those that playouts judge dead.
+        Playout = "playout",
+    }
+}
+
+/// The game of Go.
+pub struct Go;
+
+impl Game for Go {
+    fn name(&self) -> &'static str {
+        "go"
+    }
+
+    fn presets(&self) -> &'static [&'static str] {
+        Rules::names()
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["black", "white"]
+    }
+
+    fn check(&self, settings: &Settings) -> Result<(), String> {
+        GoJudge::new(settings).map(|_| ())
+    }
+
+    fn judge_for(&self, settings: &Settings) -> io::Result<Box<dyn Judge>> {
+        let judge = GoJudge::new(settings).map_err(io::Error::other)?;
+        Ok(Box::new(judge))
+    }
+}

@@ -1,0 +1,296 @@
+//! Which move a playout plays next.
+//!
+//! First come replies to the last move: chains in atari are saved or captured,
+//! chains with two liberties are helped or attacked where that decides, small
+//! eye spaces are filled at their vital point. Then any acceptable move.
+
+use super::{
+    Arena, Random,
+    shape::{empty_space, is_bad_self_atari},
+};
+use crate::{
+    game::go::board::{Cell, Point},
+    outcome::Side,
+};
+
+/// A few candidate moves.
+#[derive(Default)]
+struct Moves {
+    points: [Point; Moves::MAX],
+    count: usize,
+}
+
+impl Moves {
+    const MAX: usize = 16;
+
+    fn add(&mut self, point: Point) {
+        if self.count < Self::MAX {
+            self.points[self.count] = point;
+            self.count += 1;
+        }
+    }
+
+    fn pick(&self, random: &mut Random) -> Option<Point> {
+        (self.count > 0).then(|| self.points[random.below(self.count)])
+    }
+}
+
+/// Where a playout stands, apart from the board.
+pub(crate) struct Game {
+    last: Option<Point>,
+    /// Passes in a row.
+    pub(crate) passes: u32,
+    /// Whether false eyes are left alone in this playout.
+    patient: bool,
+}
+
+impl Game {
+    pub(crate) fn new(random: &mut Random) -> Self {
+        Self {
+            last: None,
+            passes: 0,
+            patient: random.chance(128),
+        }
+    }
+
+    /// Plays a move or passes.
+    pub(crate) fn advance(&mut self, arena: &mut Arena, side: Side, choice: Option<Point>) {
+        if let Some(point) = choice {
+            arena.play(side, point);
+            self.passes = 0;
+        } else {
+            arena.pass();
+            self.passes += 1;
+        }
+        self.last = choice;
+    }
+}
+
+/// Plays a game on to its end: two passes, or a limit of moves.
+pub(crate) fn play_out(
+    arena: &mut Arena,
+    random: &mut Random,
+    game: &mut Game,
+    first: Side,
+    limit: usize,
+    log: &mut Vec<(Side, Point)>,
+) {
+    let mut side = first;
+    for _ in 0..limit {
+        if game.passes >= 2 {
+            return;
+        }
+        let choice = choose(arena, random, side, game);
+        if let Some(point) = choice {
+            log.push((side, point));
+        } else {
+            log.push((side, 0));
+        }
+        game.advance(arena, side, choice);
+        side = side.other();
+    }
+}
+
+/// The next move of a side; `None` is a pass.
+fn choose(arena: &Arena, random: &mut Random, side: Side, game: &Game) -> Option<Point> {
+    if let Some(last) = game.last {
+        if random.chance(240)
+            && let Some(point) = atari_reply(arena, random, side, last)
+        {
+            return Some(point);
+        }
+        if random.chance(230)
+            && let Some(point) = space_reply(arena, side, last)
+        {
+            return Some(point);
+        }
+        if random.chance(200)
+            && let Some(point) = two_liberties_reply(arena, random, side, last)
+        {
+            return Some(point);
+        }
+    }
+    any_move(arena, random, side, game.patient)
+}
+
+/// Saves own chains that the last move put in atari, or captures its chain.
+fn atari_reply(arena: &Arena, random: &mut Random, side: Side, last: Point) -> Option<Point> {
+    let own = Cell::stone(side);
+    let mut saves = Moves::default();
+    for near in arena.neighbours(last) {
+        if arena.cell(near) == own
+            && let Some(liberty) = arena.atari(near)
+        {
+            add_saves(arena, side, near, liberty, &mut saves);
+        }
+    }
+    if let Some(point) = saves.pick(random) {
+        return Some(point);
+    }
+    let liberty = arena.atari(last)?;
+    can_play(arena, side, liberty).then_some(liberty)
+}
+
+fn can_play(arena: &Arena, side: Side, point: Point) -> bool {
+    !arena.is_frozen(point) && arena.is_legal(side, point)
+}
+
+/// Moves that save a chain in atari: captures beside it, or a running move.
+fn add_saves(arena: &Arena, side: Side, chain: Point, liberty: Point, saves: &mut Moves) {
+    add_captures_beside(arena, side, chain, saves);
+    if can_play(arena, side, liberty) && runs(arena, side, liberty) {
+        saves.add(liberty);
+    }
+}
+
+/// Captures of enemy chains in atari beside a chain.
+fn add_captures_beside(arena: &Arena, side: Side, chain: Point, saves: &mut Moves) {
+    let enemy = Cell::stone(side.other());
+    for member in arena.chain(chain) {
+        for near in arena.neighbours(member) {
+            if arena.cell(near) == enemy
+                && let Some(point) = arena.atari(near)
+                && !saves.points[..saves.count].contains(&point)
+                && can_play(arena, side, point)
+            {
+                saves.add(point);
+            }
+        }
+    }
+}
+
+/// Whether a chain gets away by a move on its last liberty.
+fn runs(arena: &Arena, side: Side, liberty: Point) -> bool {
+    let after = arena.liberties_after(side, liberty);
+    match *after.as_slice() {
+        [_, _, _] => true,
+        [one, two] => {
+            holds(arena, side, one, two, liberty) && holds(arena, side, two, one, liberty)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a chain with two liberties survives an attack on the first by a move
+/// on the second; `own` is a point about to be its own.
+fn holds(arena: &Arena, side: Side, attacked: Point, answer: Point, own: Point) -> bool {
+    let stone = Cell::stone(side);
+    let enemy = Cell::stone(side.other());
+    let mut free = 0;
+    for near in arena.neighbours(answer) {
+        let cell = arena.cell(near);
+        if cell == Cell::Empty {
+            free += usize::from(near != attacked && near != own);
+        } else if cell == stone {
+            let libs = arena.liberties(near);
+            let others = libs
+                .as_slice()
+                .iter()
+                .filter(|&&l| l != attacked && l != answer && l != own);
+            free += others.count();
+        } else if cell == enemy && arena.atari(near) == Some(answer) {
+            free += 2;
+        }
+    }
+    free >= 2
+}
+
+/// Plays the vital point of a small empty space that the last move touched or
+/// opened.
+fn space_reply(arena: &Arena, side: Side, last: Point) -> Option<Point> {
+    let opened = arena.taken().first().copied();
+    for near in arena.neighbours(last).into_iter().chain(opened) {
+        if arena.cell(near) == Cell::Empty
+            && let Some(space) = empty_space(arena, near)
+            && let Some(vital) = space.vital(arena, side)
+            && can_play(arena, side, vital)
+            && !is_bad_self_atari(arena, side, vital)
+        {
+            return Some(vital);
+        }
+    }
+    None
+}
+
+/// Helps own chains beside the last move that one more move would catch, or
+/// catches the chain of the last move.
+fn two_liberties_reply(
+    arena: &Arena,
+    random: &mut Random,
+    side: Side,
+    last: Point,
+) -> Option<Point> {
+    let own = Cell::stone(side);
+    let mut moves = Moves::default();
+    for near in arena.neighbours(last) {
+        if arena.cell(near) != own {
+            continue;
+        }
+        let libs = arena.liberties(near);
+        let &[one, two] = libs.as_slice() else {
+            continue;
+        };
+        if holds(arena, side, one, two, one) && holds(arena, side, two, one, two) {
+            continue;
+        }
+        for point in [one, two] {
+            if can_play(arena, side, point) && arena.liberties_after(side, point).len() > 2 {
+                moves.add(point);
+            }
+        }
+    }
+    if let Some(point) = moves.pick(random) {
+        return Some(point);
+    }
+    let libs = arena.liberties(last);
+    let &[one, two] = libs.as_slice() else {
+        return None;
+    };
+    let enemy = side.other();
+    for (attacked, answer) in [(one, two), (two, one)] {
+        if !holds(arena, enemy, attacked, answer, attacked)
+            && can_play(arena, side, attacked)
+            && !is_bad_self_atari(arena, side, attacked)
+        {
+            moves.add(attacked);
+        }
+    }
+    moves.pick(random)
+}
+
+/// The first acceptable move from a random place in the list of empty points.
+fn any_move(arena: &Arena, random: &mut Random, side: Side, patient: bool) -> Option<Point> {
+    let empties = arena.empties();
+    if empties.is_empty() {
+        return None;
+    }
+    let start = random.below(empties.len());
+    let (before, after) = empties.split_at(start);
+    for &point in after.iter().chain(before) {
+        if let Some(choice) = accept(arena, side, point, patient) {
+            return Some(choice);
+        }
+    }
+    None
+}
+
+/// A move on a point, or on the vital point of the small space it is in; `None`
+/// where it would make no sense.
+fn accept(arena: &Arena, side: Side, point: Point, patient: bool) -> Option<Point> {
+    if !arena.is_legal(side, point) || arena.is_eye(side, point, patient) {
+        return None;
+    }
+    let mut choice = point;
+    if let Some(space) = empty_space(arena, point)
+        && space.sole_side().is_some()
+    {
+        let count = space.as_slice().len();
+        if count > 2 {
+            choice = space.centre(arena, point);
+            if !can_play(arena, side, choice) {
+                choice = point;
+            }
+        }
+    }
+    (!is_bad_self_atari(arena, side, choice)).then_some(choice)
+}

@@ -1,0 +1,205 @@
+//! Shapes of playouts: vital points of small eye spaces, and which self-ataris
+//! make sense.
+
+use super::Arena;
+use crate::{
+    game::go::board::{Cell, Point},
+    outcome::Side,
+};
+
+/// The largest eye space that one move can make or break.
+pub(crate) const MAX_SPACE: usize = 6;
+
+/// A small connected set of points.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Space {
+    points: [Point; MAX_SPACE],
+    count: usize,
+    /// Whose stones touch it.
+    pub(crate) touches: [bool; 2],
+}
+
+impl Space {
+    pub(crate) fn as_slice(&self) -> &[Point] {
+        &self.points[..self.count]
+    }
+
+    fn push(&mut self, point: Point) -> bool {
+        if self.as_slice().contains(&point) {
+            return true;
+        }
+        if self.count == MAX_SPACE {
+            return false;
+        }
+        self.points[self.count] = point;
+        self.count += 1;
+        true
+    }
+
+    /// The side whose stones alone touch the space.
+    pub(crate) const fn sole_side(&self) -> Option<Side> {
+        match self.touches {
+            [true, false] => Some(Side::First),
+            [false, true] => Some(Side::Second),
+            _ => None,
+        }
+    }
+
+    fn degree(&self, arena: &Arena, point: Point) -> usize {
+        let near = arena.neighbours(point);
+        near.iter().filter(|p| self.as_slice().contains(p)).count()
+    }
+
+    /// The point that decides how many eyes the space gives, if one does.
+    ///
+    /// For spaces of one piece this is the point with most neighbours inside;
+    /// of two points, the one that `side`'s opponent presses on.
+    pub(crate) fn vital(&self, arena: &Arena, side: Side) -> Option<Point> {
+        if self.count == 2 && self.touches == [true, true] {
+            let enemy = Cell::stone(side.other());
+            let pressed = |&p: &Point| arena.neighbours(p).iter().any(|&n| arena.cell(n) == enemy);
+            let mut points = self.as_slice().iter().copied().filter(pressed);
+            let only = points.next()?;
+            return points.next().is_none().then_some(only);
+        }
+        if self.count < 3 {
+            return None;
+        }
+        let degrees = |p: &Point| self.degree(arena, *p);
+        let best = self.as_slice().iter().copied().max_by_key(degrees)?;
+        let most = self.degree(arena, best);
+        let rivals = self
+            .as_slice()
+            .iter()
+            .filter(|p| degrees(p) == most)
+            .count();
+        (rivals == 1).then_some(best)
+    }
+
+    /// The point to play instead of one inside: a most central one.
+    pub(crate) fn centre(&self, arena: &Arena, point: Point) -> Point {
+        let mut best = (self.degree(arena, point), point);
+        for &other in self.as_slice() {
+            let degree = self.degree(arena, other);
+            if degree > best.0 {
+                best = (degree, other);
+            }
+        }
+        best.1
+    }
+
+    /// Whether an eye space of this shape can be reduced to one eye by its
+    /// attacker moving first.
+    fn is_killable(&self, arena: &Arena) -> bool {
+        let mut most = 0;
+        let mut pairs = 0;
+        for &point in self.as_slice() {
+            let degree = self.degree(arena, point);
+            most = most.max(degree);
+            pairs += degree;
+        }
+        match self.count {
+            0..=3 => true,
+            // A square, a pyramid, or a bent four in the corner.
+            4 => pairs == 8 || most == 3 || self.is_corner_bend(arena),
+            // A bulky five or a cross.
+            5 => pairs == 10 || most == 4,
+            // A rabbity six.
+            _ => pairs >= 12 && most == 4,
+        }
+    }
+
+    /// Whether four points in a row have the board's corner as an inner bend.
+    fn is_corner_bend(&self, arena: &Arena) -> bool {
+        self.as_slice().iter().any(|&point| {
+            let near = arena.neighbours(point);
+            let borders = near.iter().filter(|&&p| arena.cell(p) == Cell::Border);
+            borders.count() == 2 && self.degree(arena, point) == 2
+        })
+    }
+}
+
+/// The connected empty points around one, if there are at most [`MAX_SPACE`].
+pub(crate) fn empty_space(arena: &Arena, start: Point) -> Option<Space> {
+    let mut space = Space::default();
+    space.push(start);
+    let mut next = 0;
+    while next < space.count {
+        let point = space.points[next];
+        next += 1;
+        for near in arena.neighbours(point) {
+            match arena.cell(near) {
+                Cell::Empty => {
+                    if !space.push(near) {
+                        return None;
+                    }
+                }
+                Cell::First => space.touches[0] = true,
+                Cell::Second => space.touches[1] = true,
+                Cell::Border => {}
+            }
+        }
+    }
+    Some(space)
+}
+
+/// Whether a legal move puts its own chain into atari without a point to it.
+///
+/// Sensible are captures, and sacrifices that leave the enemy around in atari
+/// on the very point where it captures, if what it gains is a shape that gives
+/// one eye only (nakade, throw-in, snapback). Others would break a seki.
+pub(crate) fn is_bad_self_atari(arena: &Arena, side: Side, point: Point) -> bool {
+    let after = arena.liberties_after(side, point);
+    let &[escape] = after.as_slice() else {
+        return false;
+    };
+    let enemy = Cell::stone(side.other());
+    let near = arena.neighbours(point);
+    if near
+        .iter()
+        .any(|&p| arena.cell(p) == enemy && arena.atari(p) == Some(point))
+    {
+        return false;
+    }
+    let Some(lump) = lump(arena, side, point) else {
+        return true;
+    };
+    !(lump.is_killable(arena) && puts_in_atari(arena, side, &lump, point, escape))
+}
+
+/// The chain that a move would make, if it is small.
+fn lump(arena: &Arena, side: Side, point: Point) -> Option<Space> {
+    let own = Cell::stone(side);
+    let mut lump = Space::default();
+    lump.push(point);
+    for near in arena.neighbours(point) {
+        if arena.cell(near) == own {
+            if usize::from(arena.stones(near)) >= MAX_SPACE {
+                return None;
+            }
+            for member in arena.chain(near) {
+                if !lump.push(member) {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(lump)
+}
+
+/// Whether the move leaves an enemy chain around the lump without a liberty
+/// other than the one where it would capture the lump.
+fn puts_in_atari(arena: &Arena, side: Side, lump: &Space, point: Point, escape: Point) -> bool {
+    let enemy = Cell::stone(side.other());
+    for &member in lump.as_slice() {
+        for near in arena.neighbours(member) {
+            if arena.cell(near) == enemy {
+                let libs = arena.liberties(near);
+                if libs.len() <= 2 && libs.as_slice().iter().all(|&l| l == point || l == escape) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,154 @@
+//! Points as records and people write them.
+
+use crate::record::Notation;
+
+/// What a move token says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// A column and a row, both from 0, origin top left.
+    At(u8, u8),
+    /// A pass.
+    Pass,
+    /// A pass written as the point just outside the board.
+    PassOutside,
+    /// Nothing that can be played.
+    Invalid,
+}
+
+/// Reads a move token on a board of some columns and rows.
+///
+/// In SGF a pass is an empty or blank value, and `tt` up to 19x19; some
+/// programs write the point one beyond the board in both directions.
+pub(super) fn parse(token: &[u8], notation: Notation, (columns, rows): (u8, u8)) -> Token {
+    let Notation::Sgf = notation;
+    if let [column, row] = token
+        && let (Some(column), Some(row)) = (letter(*column), letter(*row))
+    {
+        return if column < columns && row < rows {
+            Token::At(column, row)
+        } else if (column, row) == (19, 19) && columns <= 19 && rows <= 19 {
+            Token::Pass
+        } else if (column, row) == (columns, rows) {
+            Token::PassOutside
+        } else {
+            Token::Invalid
+        };
+    }
+    match token.trim_ascii() {
+        [] => Token::Pass,
+        trimmed if trimmed.len() < token.len() => parse(trimmed, notation, (columns, rows)),
+        _ => Token::Invalid,
+    }
+}
+
+/// A list element: one point or the corners of a rectangle (`aa:cc`), as the
+/// columns and rows it spans; and whether the corners were in order.
+pub(super) fn parse_area(token: &[u8], notation: Notation, size: (u8, u8)) -> Option<Area> {
+    let point = |part: &[u8]| match parse(part.trim_ascii(), notation, size) {
+        Token::At(column, row) => Some((column, row)),
+        _ => None,
+    };
+    let Some(colon) = token.iter().position(|byte| *byte == b':') else {
+        let (column, row) = point(token)?;
+        return Some(Area {
+            columns: (column, column),
+            rows: (row, row),
+            in_order: true,
+        });
+    };
+    let (one, two) = (point(&token[..colon])?, point(&token[colon + 1..])?);
+    Some(Area {
+        columns: (one.0.min(two.0), one.0.max(two.0)),
+        rows: (one.1.min(two.1), one.1.max(two.1)),
+        in_order: one.0 <= two.0 && one.1 <= two.1,
+    })
+}
+
+/// A rectangle of points, first and last included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Area {
+    pub(super) columns: (u8, u8),
+    pub(super) rows: (u8, u8),
+    pub(super) in_order: bool,
+}
+
+impl Area {
+    /// Its points, row by row.
+    pub(super) fn points(self) -> impl Iterator<Item = (u8, u8)> {
+        (self.rows.0..=self.rows.1)
+            .flat_map(move |row| (self.columns.0..=self.columns.1).map(move |column| (column, row)))
+    }
+}
+
+/// `a`–`z` are 0–25, `A`–`Z` 26–51.
+fn letter(byte: u8) -> Option<u8> {
+    match byte {
+        b'a'..=b'z' => Some(byte - b'a'),
+        b'A'..=b'Z' => Some(byte - b'A' + 26),
+        _ => None,
+    }
+}
+
+/// A point as people write it: a letter without I and the row from the bottom
+/// (`Q16`); two letters beyond the 25th column.
+pub(super) fn vertex((column, row): (u8, u8), rows: u8) -> String {
+    format!("{}{}", column_name(column), rows - row)
+}
+
+/// The name of a column: `A`–`Z` without I, then `AA`, `AB` …
+pub(super) fn column_name(column: u8) -> String {
+    const LETTERS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
+    let last = char::from(LETTERS[usize::from(column % 25)]);
+    match column / 25 {
+        0 => last.to_string(),
+        more => format!("{}{last}", char::from(LETTERS[usize::from(more - 1)])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_of_moves() {
+        for (token, size, expected) in [
+            ("pd", (19, 19), Token::At(15, 3)),
+            ("", (19, 19), Token::Pass),
+            ("  ", (19, 19), Token::Pass),
+            (" dd ", (9, 9), Token::At(3, 3)),
+            ("tt", (19, 19), Token::Pass),
+            ("tt", (9, 9), Token::Pass),
+            ("tt", (21, 21), Token::At(19, 19)),
+            ("ss", (18, 18), Token::PassOutside),
+            ("zz", (9, 9), Token::Invalid),
+            ("epp", (19, 19), Token::Invalid),
+            ("q", (19, 19), Token::Invalid),
+            ("37", (19, 19), Token::Invalid),
+            ("DD", (19, 19), Token::Invalid),
+            ("KK", (37, 37), Token::At(36, 36)),
+            ("ah", (16, 8), Token::At(0, 7)),
+            ("ai", (16, 8), Token::Invalid),
+        ] {
+            assert_eq!(
+                parse(token.as_bytes(), Notation::Sgf, size),
+                expected,
+                "{token:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn rectangles_from_either_corner() {
+        let area = parse_area(b"cb:aa", Notation::Sgf, (9, 9)).unwrap();
+        assert!(!area.in_order);
+        assert_eq!(area.points().count(), 6);
+        assert_eq!(parse_area(b"aa:zz", Notation::Sgf, (9, 9)), None);
+    }
+
+    #[test]
+    fn vertices() {
+        assert_eq!(vertex((15, 3), 19), "Q16");
+        assert_eq!(vertex((8, 8), 9), "J1");
+        assert_eq!(vertex((26, 0), 52), "AB52");
+    }
+}

@@ -1,0 +1,138 @@
+//! What would reconcile a count with the result that a record claims.
+//!
+//! Each candidate is counted anew and kept where it gives the claimed margin
+//! exactly. The label itself is never changed by any of this.
+
+use std::collections::BTreeSet;
+
+use super::{
+    board::{Board, Point},
+    judge::{GoJudge, margin},
+    point::vertex,
+    rules::{Bonus, Rules, Scoring},
+    score::Convention,
+};
+use crate::{
+    game::{Claim, Judgement, Reason},
+    outcome::Points,
+};
+
+/// Komi values in use, in quarter points.
+const KOMI: [i32; 8] = [26, 30, 22, 2, 0, 28, 18, 24];
+
+/// Candidates by the toggled status of one chain are looked for in at most so
+/// many chains.
+const MAX_CHAINS: usize = 64;
+
+/// See [`crate::game::Judge::reconcile`].
+pub(super) fn reconcile(judge: &mut GoJudge, claim: &Claim, judgement: &Judgement) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    let (replay, counter, last) = judge.parts();
+    let (Some(rules), Some(claimed), Some(found)) = (last.rules, claim.margin, judgement.margin)
+    else {
+        return reasons;
+    };
+    let used = judgement
+        .convention
+        .and_then(Convention::of_word)
+        .unwrap_or(Convention::Area);
+    let mut count = |dead: &[Point], convention: Convention, rules: &Rules, komi: Points| {
+        let counted = counter.count(&replay.board, dead, convention, rules, replay.passes);
+        let added = rules.compensation(komi, last.handicap, replay.first_pass);
+        margin(counted.points, added)
+    };
+
+    // Another way to count under the same rules.
+    for (convention, word) in [
+        (Convention::TerritoryStrict, "false_eyes"),
+        (Convention::TerritoryFlood, "territory_flood"),
+    ] {
+        if used.is_territory()
+            && convention != used
+            && count(&last.dead, convention, &rules, last.komi) == claimed
+        {
+            reasons.push(Reason::new(word));
+        }
+    }
+
+    // Area against territory.
+    let (other, name) = match rules.scoring {
+        Scoring::Area => (Convention::TerritoryFlood, "japanese"),
+        Scoring::Territory => (Convention::Area, "chinese"),
+    };
+    if let Some(preset) = Rules::named(name) {
+        for komi in [last.komi, preset.komi] {
+            if count(&last.dead, other, &preset, komi) == claimed {
+                reasons.push(Reason::with("rules", name));
+                break;
+            }
+        }
+    }
+
+    // Compensation for handicap stones.
+    if last.handicap >= 2 {
+        for bonus in [Bonus::None, Bonus::NMinusOne, Bonus::N] {
+            let changed = Rules {
+                handicap_bonus: bonus,
+                ..rules
+            };
+            if bonus != rules.handicap_bonus
+                && count(&last.dead, used, &changed, last.komi) == claimed
+            {
+                reasons.push(Reason::with("handicap_bonus", bonus.word()));
+            }
+        }
+    }
+
+    for quarters in KOMI {
+        let komi = Points::quarters(quarters);
+        if komi != last.komi && count(&last.dead, used, &rules, komi) == claimed {
+            reasons.push(Reason::with("komi", komi.to_string()));
+        }
+    }
+
+    let off = (claimed - found).abs();
+    if off == Points::whole(1) {
+        reasons.push(Reason::new("last_pass"));
+    }
+
+    // The status of one chain.
+    let board = &replay.board;
+    for stone in chains_in_doubt(board, &last.dead, &last.unsure) {
+        let chain: BTreeSet<Point> = board.chain(stone).collect();
+        let was_dead = last.dead.binary_search(&stone).is_ok();
+        let dead: Vec<Point> = if was_dead {
+            let others = last.dead.iter().filter(|point| !chain.contains(point));
+            others.copied().collect()
+        } else {
+            let mut dead = last.dead.clone();
+            dead.extend(&chain);
+            dead
+        };
+        if count(&dead, used, &rules, last.komi) == claimed {
+            let word = if was_dead { "alive" } else { "dead" };
+            let (_, rows) = board.size();
+            reasons.push(Reason::with(word, vertex(board.place(stone), rows)));
+        }
+    }
+
+    // Neutral points and last moves left unplayed, by far the most common.
+    let neutral = judgement.neutral.unwrap_or_default();
+    if neutral > 0 && off <= Points::whole(2) {
+        reasons.push(Reason::with("dame", neutral.to_string()));
+    }
+    reasons
+}
+
+/// One stone of each chain that was judged dead or left unclear.
+fn chains_in_doubt(board: &Board, dead: &[Point], unsure: &[Point]) -> Vec<Point> {
+    let mut heads = BTreeSet::new();
+    let mut chains = Vec::new();
+    for stone in unsure.iter().chain(dead) {
+        if heads.insert(board.head(*stone)) {
+            chains.push(*stone);
+        }
+    }
+    chains.truncate(MAX_CHAINS);
+    chains
+}

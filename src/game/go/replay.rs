@@ -1,0 +1,434 @@
+//! Replays the main line of a record on a board.
+//!
+//! The replay stops at a move that cannot be played, for the position after it
+//! would be of no game at all. What can be played is only noted.
+
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::{
+    board::{Board, Cell, Illegal, Point},
+    point::{self, Token},
+};
+use crate::{
+    outcome::{Ending, Side},
+    record::{Place, ReadError, Record, StepKind, Warning},
+};
+
+/// A replay, with memory that is used again for the next record.
+#[derive(Debug)]
+pub(super) struct Replay {
+    /// The position reached.
+    pub(super) board: Board,
+    /// Moves written, passes included.
+    pub(super) moves: u32,
+    /// Moves replayed.
+    pub(super) plies: u32,
+    /// Passes of each side.
+    pub(super) passes: [u32; 2],
+    /// Who passed first.
+    pub(super) first_pass: Option<Side>,
+    /// How the play stopped.
+    pub(super) ended: Ending,
+    /// What stopped it, where something did.
+    pub(super) error: Option<ReadError>,
+    /// What was odd.
+    pub(super) warnings: Vec<Warning>,
+    /// Stones of each side in the set-up.
+    pub(super) setup: [u32; 2],
+    /// Black moves before the first move of White, passes of White aside.
+    pub(super) opening_run: u32,
+    /// Who made the first move.
+    pub(super) first_mover: Option<Side>,
+    /// The last point played.
+    pub(super) last: Option<Point>,
+    /// Side to move, as far as the moves tell.
+    pub(super) to_move: Side,
+    /// Size, set-up and moves as bytes, for hashes: three for each step.
+    script: Vec<u8>,
+    history: History,
+}
+
+/// Positions met so far: a filter of bits before a list of hashes.
+#[derive(Debug, Default)]
+struct History {
+    seen: Vec<u64>,
+    filter: Vec<u64>,
+}
+
+const FILTER_BITS: u64 = 1 << 13;
+
+impl History {
+    fn clear(&mut self) {
+        self.seen.clear();
+        self.filter.clear();
+        self.filter.resize((FILTER_BITS / 64) as usize, 0);
+    }
+
+    /// Adds a position; whether it was met before.
+    fn add(&mut self, hash: u64) -> bool {
+        let bit = hash % FILTER_BITS;
+        let word = &mut self.filter[(bit / 64) as usize];
+        let maybe = *word & (1 << (bit % 64)) != 0;
+        *word |= 1 << (bit % 64);
+        let met = maybe && self.seen.contains(&hash);
+        self.seen.push(hash);
+        met
+    }
+}
+
+/// Beyond this many plies repetitions are not looked for, as the search for
+/// them grows with the square of the length.
+const MAX_HISTORY: usize = 4096;
+
+impl Replay {
+    pub(super) fn new() -> Self {
+        Self {
+            board: Board::new(19, 19),
+            moves: 0,
+            plies: 0,
+            passes: [0; 2],
+            first_pass: None,
+            ended: Ending::Open,
+            error: None,
+            warnings: Vec::new(),
+            setup: [0; 2],
+            opening_run: 0,
+            first_mover: None,
+            last: None,
+            to_move: Side::First,
+            script: Vec::new(),
+            history: History::default(),
+        }
+    }
+
+    fn reset(&mut self, size: (u8, u8)) {
+        if self.board.size() == size {
+            self.board.clear();
+        } else {
+            self.board = Board::new(size.0, size.1);
+        }
+        self.moves = 0;
+        self.plies = 0;
+        self.passes = [0; 2];
+        self.first_pass = None;
+        self.ended = Ending::Open;
+        self.error = None;
+        self.warnings = Vec::new();
+        self.setup = [0; 2];
+        self.opening_run = 0;
+        self.first_mover = None;
+        self.last = None;
+        self.to_move = Side::First;
+        self.script.clear();
+        self.script.extend_from_slice(&[size.0, size.1, 0]);
+        self.history.clear();
+    }
+
+    /// Replays a record. `suicide` allows that of several stones;
+    /// `handicap` stones are put on the star points where the record has a
+    /// handicap but leaves its stones out.
+    pub(super) fn run(&mut self, record: &Record<'_>, suicide: bool, handicap: u32) {
+        let size = record.size.unwrap_or((19, 19));
+        self.reset(size);
+        let mut state = State::default();
+        let placed = handicap_left_out(record, handicap);
+        if placed {
+            self.place_handicap(handicap);
+        }
+        for step in &record.steps {
+            match step.kind {
+                StepKind::Play(side) => {
+                    self.moves += 1;
+                    self.write(side.index() as u8, step.token, record, size);
+                    if self.ended != Ending::Illegal {
+                        self.play(side, step.token, record, suicide, &mut state);
+                    }
+                }
+                _ if self.ended == Ending::Illegal => {}
+                StepKind::Turn(side) => state.turn = Some(side),
+                StepKind::Place(side) => {
+                    self.edit(Some(side), step.token, record, step.at);
+                    state.edited = true;
+                }
+                StepKind::Clear => {
+                    self.edit(None, step.token, record, step.at);
+                    state.edited = true;
+                }
+            }
+        }
+        self.board.rebuild_if_edited();
+        if self.ended != Ending::Illegal && state.passes_in_a_row >= 2 {
+            self.ended = Ending::Passes;
+        }
+        if self.plies == 0 {
+            self.to_move = state.turn.unwrap_or(self.to_move);
+        }
+    }
+
+    fn play(
+        &mut self,
+        side: Side,
+        token: &[u8],
+        record: &Record<'_>,
+        suicide: bool,
+        state: &mut State,
+    ) {
+        let number = self.moves;
+        let place = Place::Move(number);
+        if self.first_mover.is_none() {
+            self.first_mover = Some(side);
+            if state.edited {
+                self.setup = self.count_stones();
+            }
+            self.history.add(self.board.hash());
+        } else if state.edited {
+            self.warnings.push(Warning::new("setup_after_moves", place));
+        }
+        state.edited = false;
+        self.note_turn(side, place, state);
+        if state.passes_in_a_row == 2 && !state.noted_end {
+            state.noted_end = true;
+            let word = match point::parse(token, record.notation, self.board.size()) {
+                Token::Pass | Token::PassOutside => "third_pass",
+                _ => "moves_after_passes",
+            };
+            self.warnings.push(Warning::new(word, place));
+        }
+        match point::parse(token, record.notation, self.board.size()) {
+            Token::Invalid => {
+                self.warnings.push(Warning::new("invalid_point", place));
+                self.stop("off_board", number, token);
+            }
+            token @ (Token::Pass | Token::PassOutside) => {
+                if token == Token::PassOutside {
+                    self.warnings
+                        .push(Warning::new("pass_outside_board", place));
+                }
+                self.board.pass();
+                self.passes[side.index()] += 1;
+                self.first_pass.get_or_insert(side);
+                state.passes_in_a_row += 1;
+                self.plies += 1;
+            }
+            Token::At(column, row) => {
+                let at = self.board.point(column, row);
+                match self.board.play(side, at, suicide) {
+                    Ok(played) => {
+                        state.passes_in_a_row = 0;
+                        self.plies += 1;
+                        self.last = Some(at);
+                        if played.suicided > 0 {
+                            self.warnings.push(Warning::new("suicide", place));
+                        }
+                        self.note_repetition(place);
+                    }
+                    Err(illegal) => self.stop_illegal(illegal, number, token),
+                }
+            }
+        }
+    }
+
+    fn note_turn(&mut self, side: Side, place: Place, state: &mut State) {
+        let expected = state.turn.take().or(state.last_side.map(Side::other));
+        // Handicap stones are often written as moves.
+        let opening = side == Side::First && !state.second_moved;
+        if expected.is_some_and(|expected| expected != side) && !opening && !state.noted_turn {
+            state.noted_turn = true;
+            self.warnings.push(Warning::new("wrong_turn", place));
+        }
+        if side == Side::First && !state.second_moved {
+            self.opening_run += 1;
+        }
+        state.second_moved |= side == Side::Second;
+        state.last_side = Some(side);
+        self.to_move = side.other();
+    }
+
+    fn note_repetition(&mut self, place: Place) {
+        if self.history.seen.len() < MAX_HISTORY && self.history.add(self.board.hash()) {
+            let known = self
+                .warnings
+                .iter()
+                .any(|warning| warning.word == "repetition");
+            if !known {
+                self.warnings.push(Warning::new("repetition", place));
+            }
+        }
+    }
+
+    fn stop_illegal(&mut self, illegal: Illegal, number: u32, token: &[u8]) {
+        let place = Place::Move(number);
+        self.warnings
+            .push(Warning::with("illegal_move", illegal.word(), place));
+        self.stop(illegal.word(), number, token);
+    }
+
+    fn stop(&mut self, kind: &'static str, number: u32, token: &[u8]) {
+        self.ended = Ending::Illegal;
+        let token = String::from_utf8_lossy(&token[..token.len().min(8)]);
+        let what = match kind {
+            "occupied" => "there is a stone on the point",
+            "ko" => "it takes back a ko at once",
+            "suicide" => "it would leave its own stones without liberties",
+            _ => "it is no point of the board",
+        };
+        self.error = Some(ReadError::new(
+            kind,
+            format!(
+                "move {number} ({token:?}) cannot be played: {what}; the record is replayed up to it"
+            ),
+        ));
+    }
+
+    fn edit(&mut self, stone: Option<Side>, token: &[u8], record: &Record<'_>, at: u32) {
+        let size = self.board.size();
+        let place = Place::Byte(at);
+        let Some(area) = point::parse_area(token, record.notation, size) else {
+            self.warnings.push(Warning::new("invalid_setup", place));
+            return;
+        };
+        if !area.in_order {
+            self.warnings.push(Warning::new("odd_point_list", place));
+        }
+        for (column, row) in area.points() {
+            let at = self.board.point(column, row);
+            let same = self.board.cell(at).side() == stone;
+            if same && stone.is_some() {
+                let known = self
+                    .warnings
+                    .iter()
+                    .any(|warning| warning.word == "duplicate_point");
+                if !known {
+                    self.warnings.push(Warning::new("duplicate_point", place));
+                }
+            }
+            if !same {
+                self.board.edit(at, stone);
+            }
+            let kind = stone.map_or(4, |side| 2 + side.index() as u8);
+            self.script.extend_from_slice(&[kind, column, row]);
+        }
+    }
+
+    /// Puts handicap stones on the star points of a square board.
+    fn place_handicap(&mut self, handicap: u32) {
+        let (columns, rows) = self.board.size();
+        let near = if columns < 13 { 2 } else { 3 };
+        let (left, right, middle) = (near, columns - 1 - near, columns / 2);
+        let (top, bottom, centre) = (near, rows - 1 - near, rows / 2);
+        let corners = [(right, top), (left, bottom), (left, top), (right, bottom)];
+        let sides = [
+            (left, centre),
+            (right, centre),
+            (middle, top),
+            (middle, bottom),
+        ];
+        let in_corners = handicap.min(4) as usize;
+        let in_sides = match handicap {
+            6 | 7 => 2,
+            8 | 9 => 4,
+            _ => 0,
+        };
+        let centre = matches!(handicap, 5 | 7 | 9).then_some((middle, centre));
+        let points = corners.iter().take(in_corners);
+        let points = points.chain(sides.iter().take(in_sides)).chain(&centre);
+        for (column, row) in points {
+            let at = self.board.point(*column, *row);
+            self.board.edit(at, Some(Side::First));
+            self.script
+                .extend_from_slice(&[2 + Side::First.index() as u8, *column, *row]);
+        }
+        self.warnings.push(Warning::with(
+            "handicap_placed",
+            handicap.to_string(),
+            Place::Record,
+        ));
+    }
+
+    fn count_stones(&self) -> [u32; 2] {
+        let mut stones = [0; 2];
+        for point in self.board.points() {
+            if let Some(side) = self.board.cell(point).side() {
+                stones[side.index()] += 1;
+            }
+        }
+        stones
+    }
+
+    /// Adds a move to the script; passes and invalid tokens have no point.
+    fn write(&mut self, kind: u8, token: &[u8], record: &Record<'_>, size: (u8, u8)) {
+        let (column, row) = match point::parse(token, record.notation, size) {
+            Token::At(column, row) => (column, row),
+            Token::Pass | Token::PassOutside => (255, 255),
+            Token::Invalid => (254, 254),
+        };
+        self.script.extend_from_slice(&[kind, column, row]);
+    }
+
+    /// Hash of board size, set-up and moves.
+    pub(super) fn game_hash(&self) -> u128 {
+        xxh3_128(&self.script)
+    }
+
+    /// The smallest game hash over the symmetries of the board.
+    pub(super) fn canonical_hash(&self) -> u128 {
+        let (columns, rows) = self.board.size();
+        let symmetries = if columns == rows { 8 } else { 4 };
+        let mut turned = self.script.clone();
+        let hashes = (0..symmetries).map(|symmetry| {
+            for (to, from) in turned
+                .chunks_exact_mut(3)
+                .zip(self.script.chunks_exact(3))
+                .skip(1)
+            {
+                let (mut column, mut row) = (from[1], from[2]);
+                if column < 254 {
+                    if symmetry & 1 != 0 {
+                        column = columns - 1 - column;
+                    }
+                    if symmetry & 2 != 0 {
+                        row = rows - 1 - row;
+                    }
+                    if symmetry & 4 != 0 {
+                        (column, row) = (row, column);
+                    }
+                }
+                to[1] = column;
+                to[2] = row;
+            }
+            xxh3_128(&turned)
+        });
+        hashes.min().unwrap_or_default()
+    }
+
+    /// The cells of the board, row by row: 1 first player, -1 second, 0 empty.
+    pub(super) fn cells(&self) -> Vec<i8> {
+        let stone = |point| match self.board.cell(point) {
+            Cell::First => 1,
+            Cell::Second => -1,
+            Cell::Empty | Cell::Border => 0,
+        };
+        self.board.points().map(stone).collect()
+    }
+}
+
+/// What a replay remembers from move to move.
+#[derive(Debug, Default)]
+struct State {
+    last_side: Option<Side>,
+    turn: Option<Side>,
+    passes_in_a_row: u32,
+    second_moved: bool,
+    edited: bool,
+    noted_turn: bool,
+    noted_end: bool,
+}
+
+/// Whether a record has a handicap whose stones it leaves out: no set-up, and
+/// White moves first.
+fn handicap_left_out(record: &Record<'_>, handicap: u32) -> bool {
+    let (columns, rows) = record.size.unwrap_or((19, 19));
+    let sized = columns == rows && columns >= 9 && columns % 2 == 1;
+    let first = record.steps.first().map(|step| step.kind);
+    sized && (2..=9).contains(&handicap) && first == Some(StepKind::Play(Side::Second))
+}

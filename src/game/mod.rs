@@ -1,0 +1,207 @@
+//! Games: what the rules say of a record's final position.
+//!
+//! A new game is one folder here and one line in [`GAMES`].
+
+pub mod go;
+
+use std::io;
+
+use crate::{
+    outcome::{Basis, Ending, From, Outcome, Points},
+    record::{ReadError, Record, Warning},
+};
+
+/// Every game, in the order in which they are tried.
+pub const GAMES: &[&dyn Game] = &[&go::Go];
+
+/// Finds a game by name.
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static dyn Game> {
+    GAMES.iter().copied().find(|game| game.name() == name)
+}
+
+/// A kind of game: its rules, its settings, and judges for it.
+pub trait Game: Sync {
+    /// The name used in rows.
+    fn name(&self) -> &'static str;
+
+    /// Names of the rule presets, for help and messages.
+    fn presets(&self) -> &'static [&'static str];
+
+    /// Words of the winner, first player first.
+    fn sides(&self) -> [&'static str; 2];
+
+    /// Checks the settings before any work.
+    ///
+    /// # Errors
+    /// One sentence that says which setting cannot be used and what can.
+    fn check(&self, settings: &Settings) -> Result<(), String>;
+
+    /// A judge of this game: one for each worker, with its scratch memory.
+    ///
+    /// # Errors
+    /// Where something it needs cannot be had.
+    fn judge_for(&self, settings: &Settings) -> io::Result<Box<dyn Judge>>;
+}
+
+/// Judges records of one game, one after the other.
+pub trait Judge: Send {
+    /// Replays a record and says what the rules say of its end.
+    ///
+    /// A pure function of the record and the settings. Faults of the record
+    /// are in the judgement, never a panic.
+    fn judge(&mut self, record: &Record<'_>, claim: &Claim, want: &Want) -> Judgement;
+
+    /// What would reconcile the record judged last with what it claims, most
+    /// likely first. Called only where the two disagree.
+    fn reconcile(&mut self, claim: &Claim, judgement: &Judgement) -> Vec<Reason>;
+
+    /// The record judged last, drawn and explained for people.
+    fn explain(&mut self, judgement: &Judgement) -> String;
+}
+
+/// Which records are counted, when counting takes life-and-death judgement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// Those that were not resigned, lost on time or forfeited.
+    #[default]
+    Counted,
+    /// All of them.
+    All,
+}
+
+/// What the user set, by flag or configuration; games read their part.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Rules that replace those of every record.
+    pub rules: Option<(String, From)>,
+    /// Rules for records that name none that are known.
+    pub default_rules: Option<(String, From)>,
+    /// Komi in points that replaces that of every record.
+    pub komi: Option<(Points, From)>,
+    /// Komi in points for records without one.
+    pub default_komi: Option<(Points, From)>,
+    /// How dead stones are found: a game's own word.
+    pub dead: Option<String>,
+    /// How points are counted: a game's own word.
+    pub convention: Option<String>,
+    /// Which records are counted.
+    pub scope: Scope,
+}
+
+/// What a record claims of its end, as far as a judge may look at it: never
+/// to bend a judgement, only to choose which work to do and to explain.
+#[derive(Clone, Debug, Default)]
+pub struct Claim {
+    /// The margin from the first player's view in points, where one is claimed.
+    pub margin: Option<Points>,
+    /// The outcome, where one is claimed.
+    pub outcome: Option<Outcome>,
+    /// Whether the play was broken off (resigned, time, forfeit).
+    pub broken_off: bool,
+    /// Whether the margin may have been written in zi (half of points).
+    pub maybe_zi: bool,
+}
+
+/// Costly parts of a judgement that a run may ask for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Want {
+    /// The owner of each point.
+    pub ownership: bool,
+    /// The final position.
+    pub board: bool,
+    /// Hash of the game under the symmetries of the board.
+    pub canonical_hash: bool,
+}
+
+/// What the rules say of the end of a record.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// Columns and rows of the board.
+    pub size: (u8, u8),
+    /// Rules as used: preset name with the switches that differ.
+    pub rules: String,
+    /// Where the rules come from.
+    pub rules_from: From,
+    /// How points were counted, where they were.
+    pub convention: Option<&'static str>,
+    /// Komi as used, in points for the second player.
+    pub komi: Option<Points>,
+    /// Where the komi comes from.
+    pub komi_from: From,
+    /// Handicap stones as used for compensation.
+    pub handicap: u32,
+    /// Moves written on the main line.
+    pub moves: u32,
+    /// Moves replayed.
+    pub plies: u32,
+    /// How the play stopped.
+    pub ended: Ending,
+    /// Who won, where the board decides.
+    pub outcome: Option<Outcome>,
+    /// By how much, from the first player's view.
+    pub margin: Option<Points>,
+    /// On what grounds.
+    pub basis: Option<Basis>,
+    /// Points of both sides, komi included.
+    pub points: Option<[Points; 2]>,
+    /// Stones of both sides judged dead.
+    pub dead: Option<[u32; 2]>,
+    /// Points of nobody.
+    pub neutral: Option<u32>,
+    /// How dead stones were found.
+    pub dead_from: Option<&'static str>,
+    /// Probability that outcome and margin are what strong players agree on.
+    pub confidence: Option<f32>,
+    /// What was odd in the replay.
+    pub warnings: Vec<Warning>,
+    /// What stopped the replay.
+    pub error: Option<ReadError>,
+    /// xxh3 (128 bits) of set-up and moves.
+    pub game_hash: u128,
+    /// The smallest such hash over the symmetries of the board.
+    pub canonical_hash: Option<u128>,
+    /// Hash of the final position.
+    pub position_hash: u64,
+    /// Owner of each point, row-major from the top left: 1, 0, -1.
+    pub ownership: Option<Vec<i8>>,
+    /// Final position, row-major from the top left: 1, 0, -1.
+    pub board: Option<Vec<i8>>,
+}
+
+/// Something that would reconcile a claim, or that describes a disagreement:
+/// `word[=value][@where]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// One machine word.
+    pub word: &'static str,
+    /// Its value, where it has one.
+    pub value: Option<String>,
+}
+
+impl Reason {
+    /// A reason without a value.
+    #[must_use]
+    pub const fn new(word: &'static str) -> Self {
+        Self { word, value: None }
+    }
+
+    /// A reason with a value.
+    #[must_use]
+    pub fn with(word: &'static str, value: impl Into<String>) -> Self {
+        Self {
+            word,
+            value: Some(value.into()),
+        }
+    }
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.word)?;
+        match &self.value {
+            Some(value) => write!(f, "={value}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,460 @@
+//! The columns of a row: one list makes the CSV header, the JSON keys and the
+//! table in the README.
+
+use std::{borrow::Cow, fmt::Write};
+
+use super::Label;
+use crate::{game::Judgement, outcome::Points, record::Field};
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A text or word.
+    Text,
+    /// A whole number.
+    Integer,
+    /// Points, a multiple of a quarter.
+    Points,
+    /// A fraction.
+    Real,
+    /// Lower-case hexadecimal digits.
+    Hash,
+    /// One of 1, 0, -1 for each point, row-major from the top left.
+    Cells,
+}
+
+/// One column.
+pub struct Column {
+    /// Its name in headers and keys.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// What it says, for the README.
+    pub doc: &'static str,
+    /// Its value in a row.
+    pub get: for<'l> fn(&'l Label<'_>) -> Value<'l>,
+}
+
+/// A value of a row; `Empty` is an empty field in CSV and null in JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value<'l> {
+    /// Nothing to say.
+    Empty,
+    /// A text or word.
+    Text(Cow<'l, str>),
+    /// A whole number.
+    Integer(i64),
+    /// Points.
+    Points(Points),
+    /// A fraction, shown with three decimals.
+    Real(f32),
+    /// 128 bits.
+    Hash(u128),
+    /// 64 bits.
+    ShortHash(u64),
+    /// One of 1, 0, -1 for each point.
+    Cells(&'l [i8]),
+}
+
+impl<'l> Value<'l> {
+    fn word(word: &'l str) -> Self {
+        if word.is_empty() {
+            Self::Empty
+        } else {
+            Self::Text(Cow::Borrowed(word))
+        }
+    }
+
+    fn text(text: String) -> Self {
+        if text.is_empty() {
+            Self::Empty
+        } else {
+            Self::Text(Cow::Owned(text))
+        }
+    }
+
+    fn points(points: Option<Points>) -> Self {
+        points.map_or(Self::Empty, Self::Points)
+    }
+
+    fn count(count: Option<u32>) -> Self {
+        count.map_or(Self::Empty, |count| Self::Integer(i64::from(count)))
+    }
+}
+
+/// The columns of one run: the fixed ones and those asked for.
+#[derive(Clone)]
+pub struct Schema {
+    /// In the order of the row.
+    pub columns: Vec<&'static Column>,
+}
+
+impl Schema {
+    /// The fixed columns and those of some `--with` words.
+    ///
+    /// # Errors
+    /// One sentence that names the unknown word and the known ones.
+    pub fn new(with: &[String]) -> Result<Self, String> {
+        let mut columns: Vec<&Column> = COLUMNS.iter().collect();
+        for word in with {
+            let group = EXTRA_COLUMNS.iter().find(|(name, _)| name == word);
+            let Some((_, extra)) = group else {
+                let known: Vec<&str> = EXTRA_COLUMNS.iter().map(|(name, _)| *name).collect();
+                return Err(format!(
+                    "unknown column group '{word}' in --with; known are {}",
+                    known.join(", ")
+                ));
+            };
+            for column in *extra {
+                if !columns.iter().any(|have| have.name == column.name) {
+                    columns.push(column);
+                }
+            }
+        }
+        Ok(Self { columns })
+    }
+}
+
+macro_rules! column {
+    ($name:literal, $kind:ident, $doc:literal, $get:expr) => {
+        Column {
+            name: $name,
+            kind: Kind::$kind,
+            doc: $doc,
+            get: $get,
+        }
+    };
+}
+
+/// Reads something of the judgement, where there is one.
+fn judged<'l>(label: &'l Label<'_>, get: fn(&'l Judgement) -> Value<'l>) -> Value<'l> {
+    label.judgement.as_ref().map_or(Value::Empty, get)
+}
+
+/// The fixed columns, in the order of the row.
+pub const COLUMNS: &[Column] = &[
+    column!(
+        "origin",
+        Text,
+        "`path[!member][#index]`: key of the row",
+        |l| Value::text(l.origin.to_string())
+    ),
+    column!(
+        "offset",
+        Integer,
+        "bytes before the record in its file",
+        |l| Value::Integer(l.offset as i64)
+    ),
+    column!(
+        "record_id",
+        Text,
+        "the record's own id, where the format has one",
+        |l| Value::word(l.record_id.as_deref().unwrap_or_default())
+    ),
+    column!("game", Text, "`go`", |l| Value::word(l.game)),
+    column!("format", Text, "`sgf`", |l| Value::word(l.format)),
+    column!("size", Text, "`19`, or columns x rows: `13x9`", |l| judged(
+        l, size
+    )),
+    column!(
+        "rules",
+        Text,
+        "preset with the switches that differ from it",
+        |l| judged(l, |j| Value::word(&j.rules))
+    ),
+    column!(
+        "rules_from",
+        Text,
+        "`flag` `profile` `builtin_profile` `record` `config` `default`",
+        |l| judged(l, |j| Value::word(j.rules_from.word()))
+    ),
+    column!(
+        "convention",
+        Text,
+        "how points were counted: `area` `territory_flood` `territory_strict`; empty where nothing was",
+        |l| judged(l, |j| Value::word(j.convention.unwrap_or_default()))
+    ),
+    column!("komi", Points, "points to the second player", |l| judged(
+        l,
+        |j| Value::points(j.komi)
+    )),
+    column!(
+        "komi_from",
+        Text,
+        "as `rules_from`, or `scaled` where it was written in another unit",
+        |l| judged(l, |j| Value::word(j.komi_from.word()))
+    ),
+    column!(
+        "handicap",
+        Integer,
+        "stones, as used for compensation",
+        |l| judged(l, |j| Value::Integer(i64::from(j.handicap)))
+    ),
+    column!(
+        "moves",
+        Integer,
+        "moves written on the main line, passes included",
+        |l| judged(l, |j| Value::Integer(i64::from(j.moves)))
+    ),
+    column!(
+        "plies",
+        Integer,
+        "moves replayed; fewer where the replay had to stop",
+        |l| judged(l, |j| Value::Integer(i64::from(j.plies)))
+    ),
+    column!(
+        "ended",
+        Text,
+        "how the play stopped: `passes`, `open` (the record just stops), `illegal`",
+        |l| judged(l, |j| Value::word(j.ended.word()))
+    ),
+    column!(
+        "recorded",
+        Text,
+        "the result as written, decoded, at most 200 characters",
+        |l| Value::word(&l.recorded_text)
+    ),
+    column!(
+        "recorded_winner",
+        Text,
+        "`black` `white` `draw`",
+        recorded_winner
+    ),
+    column!("recorded_margin", Points, "points", |l| Value::points(
+        l.recorded.margin
+    )),
+    column!(
+        "recorded_kind",
+        Text,
+        "`score` `resign` `time` `forfeit` `win` (winner without grounds) `draw` `void` `unknown` `sentinel` (a code, not a count) `missing`",
+        recorded_kind
+    ),
+    column!(
+        "winner",
+        Text,
+        "what the *board* says; empty where it does not decide",
+        winner
+    ),
+    column!("margin", Points, "points the winner is ahead", |l| judged(
+        l,
+        |j| Value::points(j.margin.map(Points::abs))
+    )),
+    column!("basis", Text, "grounds of the board: `count`", |l| judged(
+        l,
+        |j| Value::word(j.basis.map_or("", |basis| basis.word()))
+    )),
+    column!(
+        "first_points",
+        Points,
+        "points of Black, compensation included",
+        |l| judged(l, |j| Value::points(j.points.map(|p| p[0])))
+    ),
+    column!(
+        "second_points",
+        Points,
+        "points of White, komi included",
+        |l| judged(l, |j| Value::points(j.points.map(|p| p[1])))
+    ),
+    column!("dead_first", Integer, "stones of Black judged dead", |l| {
+        judged(l, |j| Value::count(j.dead.map(|d| d[0])))
+    }),
+    column!("dead_second", Integer, "stones of White judged dead", |l| {
+        judged(l, |j| Value::count(j.dead.map(|d| d[1])))
+    }),
+    column!("neutral", Integer, "points of nobody", |l| judged(l, |j| {
+        Value::count(j.neutral)
+    })),
+    column!(
+        "dead_from",
+        Text,
+        "`none` `marked` (by the record) `judged`",
+        |l| judged(l, |j| Value::word(j.dead_from.unwrap_or_default()))
+    ),
+    column!(
+        "confidence",
+        Real,
+        "measured probability that winner and margin are what strong players agree on; 1 where the rules leave no doubt",
+        |l| judged(l, |j| j.confidence.map_or(Value::Empty, Value::Real))
+    ),
+    column!(
+        "status",
+        Text,
+        "`skipped` `broken` `no_result` `unfinished` `not_comparable` `winner_differs` `margin_differs` `agree`: the first that applies",
+        |l| Value::word(l.status.word())
+    ),
+    column!(
+        "reasons",
+        Text,
+        "`;`-joined `word[=value]`: what would reconcile, then what describes",
+        |l| joined(l.reasons.iter())
+    ),
+    column!(
+        "value",
+        Integer,
+        "training label: 1 first player, 0 draw, -1 second player, or empty",
+        |l| l
+            .value
+            .map_or(Value::Empty, |(outcome, _)| Value::Integer(i64::from(
+                outcome.value()
+            )))
+    ),
+    column!("value_from", Text, "`board` `record`", |l| l
+        .value
+        .map_or(Value::Empty, |(_, from)| Value::word(from.word()))),
+    column!(
+        "lead",
+        Points,
+        "signed margin from the same source, where it has one",
+        |l| Value::points(l.lead)
+    ),
+    column!(
+        "warnings",
+        Text,
+        "`;`-joined `word[=value][@where]`; where is `+` bytes after the start of the record, or `m` and a move number",
+        |l| joined(l.all_warnings())
+    ),
+    column!("error_kind", Text, "one machine word", |l| l
+        .first_error()
+        .map_or(Value::Empty, |error| Value::word(error.kind))),
+    column!("error", Text, "one sentence", |l| l
+        .first_error()
+        .map_or(Value::Empty, |error| Value::word(&error.message))),
+    column!(
+        "content_hash",
+        Hash,
+        "xxh3, 128 bits, of the record's bytes",
+        |l| if l.content_hash == 0 {
+            Value::Empty
+        } else {
+            Value::Hash(l.content_hash)
+        }
+    ),
+    column!(
+        "game_hash",
+        Hash,
+        "xxh3, 128 bits, of board size, set-up and moves",
+        |l| judged(l, |j| Value::Hash(j.game_hash))
+    ),
+];
+
+/// Columns that a run adds with `--with`, by word.
+pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
+    (
+        "ownership",
+        &[column!(
+            "ownership",
+            Cells,
+            "owner of each point: 1 first player, -1 second, 0 nobody; row-major from the top left",
+            |l| judged(l, |j| cells(j.ownership.as_deref()))
+        )],
+    ),
+    (
+        "board",
+        &[column!(
+            "board",
+            Cells,
+            "final position: 1 first player, -1 second, 0 empty; row-major from the top left",
+            |l| judged(l, |j| cells(j.board.as_deref()))
+        )],
+    ),
+    (
+        "canonical_hash",
+        &[column!(
+            "canonical_hash",
+            Hash,
+            "the smallest `game_hash` over the symmetries of the board",
+            |l| judged(l, |j| j.canonical_hash.map_or(Value::Empty, Value::Hash))
+        )],
+    ),
+    (
+        "position_hash",
+        &[column!(
+            "position_hash",
+            Hash,
+            "Zobrist hash, 64 bits, of the stones of the final position",
+            |l| judged(l, |j| Value::ShortHash(j.position_hash))
+        )],
+    ),
+    (
+        "meta",
+        &[
+            column!("date", Text, "date as written", |l| field(l, Field::Date)),
+            column!("first_player", Text, "name of Black", |l| field(
+                l,
+                Field::FirstPlayer
+            )),
+            column!("second_player", Text, "name of White", |l| field(
+                l,
+                Field::SecondPlayer
+            )),
+            column!("first_rank", Text, "rank of Black", |l| field(
+                l,
+                Field::FirstRank
+            )),
+            column!("second_rank", Text, "rank of White", |l| field(
+                l,
+                Field::SecondRank
+            )),
+            column!("event", Text, "event", |l| field(l, Field::Event)),
+            column!("server", Text, "server or place", |l| field(
+                l,
+                Field::Server
+            )),
+        ],
+    ),
+];
+
+fn size<'l>(judgement: &'l Judgement) -> Value<'l> {
+    let (columns, rows) = judgement.size;
+    match (columns, rows) {
+        (19, 19) => Value::word("19"),
+        _ if columns == rows => Value::text(columns.to_string()),
+        _ => Value::text(format!("{columns}x{rows}")),
+    }
+}
+
+fn recorded_winner<'l>(label: &'l Label<'_>) -> Value<'l> {
+    match label.recorded.winner {
+        Some(side) => Value::word(label.side_word(side)),
+        None if label.recorded.kind == super::RecordedKind::Draw => Value::word("draw"),
+        None => Value::Empty,
+    }
+}
+
+fn recorded_kind<'l>(label: &'l Label<'_>) -> Value<'l> {
+    if label.judgement.is_none() && label.recorded_text.is_empty() {
+        return Value::Empty;
+    }
+    Value::word(label.recorded.kind.word())
+}
+
+fn winner<'l>(label: &'l Label<'_>) -> Value<'l> {
+    let outcome = label
+        .judgement
+        .as_ref()
+        .and_then(|judgement| judgement.outcome);
+    outcome.map_or(Value::Empty, |outcome| {
+        Value::word(label.outcome_word(outcome))
+    })
+}
+
+fn field<'l>(label: &'l Label<'_>, wanted: Field) -> Value<'l> {
+    let found = label.fields.iter().find(|(field, _)| *field == wanted);
+    found.map_or(Value::Empty, |(_, text)| Value::word(text))
+}
+
+fn cells(cells: Option<&[i8]>) -> Value<'_> {
+    cells.map_or(Value::Empty, Value::Cells)
+}
+
+fn joined<'l, T: std::fmt::Display>(items: impl Iterator<Item = T>) -> Value<'l> {
+    let mut text = String::new();
+    for item in items {
+        if !text.is_empty() {
+            text.push(';');
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{item}");
+    }
+    Value::text(text)
+}

@@ -1,0 +1,185 @@
+//! Holds what the board says against what the record says: status, value and
+//! the reasons that any game shares.
+
+use super::{Label, RecordedKind, claim};
+use crate::{
+    game::Reason,
+    outcome::{Basis, Ending, Outcome, Points, words},
+};
+
+words! {
+    /// How a record and the board compare: the first that applies.
+    Status {
+        /// Not a game record: counted, never an error.
+        Skipped = "skipped",
+        /// Unreadable, or with a move that cannot be played.
+        Broken = "broken",
+        /// The record claims no result.
+        NoResult = "no_result",
+        /// The record claims a count and the board does not decide.
+        Unfinished = "unfinished",
+        /// The claim and the board are of different kinds.
+        NotComparable = "not_comparable",
+        /// Another winner.
+        WinnerDiffers = "winner_differs",
+        /// The same winner by another margin.
+        MarginDiffers = "margin_differs",
+        /// Both say the same.
+        Agree = "agree",
+    }
+}
+
+impl Status {
+    /// Whether record and board contradict each other.
+    #[must_use]
+    pub const fn is_mismatch(self) -> bool {
+        matches!(self, Self::WinnerDiffers | Self::MarginDiffers)
+    }
+}
+
+words! {
+    /// Where the training label comes from.
+    ValueFrom {
+        /// The rules applied to the final position.
+        Board = "board",
+        /// The result as written.
+        Record = "record",
+        /// A proven win by search.
+        Search = "search",
+    }
+}
+
+/// A count is a training label only where it is more likely right than wrong.
+const MIN_CONFIDENCE: f32 = 0.5;
+
+impl Label<'_> {
+    fn basis(&self) -> Option<Basis> {
+        self.judgement
+            .as_ref()
+            .and_then(|judgement| judgement.basis)
+    }
+
+    fn board_outcome(&self) -> Option<Outcome> {
+        self.judgement
+            .as_ref()
+            .and_then(|judgement| judgement.outcome)
+    }
+
+    fn board_margin(&self) -> Option<Points> {
+        self.judgement
+            .as_ref()
+            .and_then(|judgement| judgement.margin)
+    }
+}
+
+/// Fills status, value and lead of a label whose judgement and recorded
+/// result are set.
+pub fn compare(label: &mut Label<'_>, tolerance: Points) {
+    if label.status != Status::Skipped {
+        label.status = status(label, tolerance);
+    }
+    let value = value(label);
+    label.value = value;
+    label.lead = value.and_then(|(_, from)| match from {
+        ValueFrom::Board => label.board_margin(),
+        ValueFrom::Record | ValueFrom::Search => claim(&label.recorded).margin,
+    });
+}
+
+fn status(label: &Label<'_>, tolerance: Points) -> Status {
+    let Some(judgement) = &label.judgement else {
+        return Status::Broken;
+    };
+    if label.error.is_some() || judgement.error.is_some() || judgement.ended == Ending::Illegal {
+        return Status::Broken;
+    }
+    let recorded = &label.recorded;
+    let claim = claim(recorded);
+    match recorded.kind {
+        RecordedKind::Missing | RecordedKind::Void | RecordedKind::Sentinel => {
+            return Status::NoResult;
+        }
+        RecordedKind::Unknown if recorded.winner.is_none() => return Status::NoResult,
+        RecordedKind::Score if judgement.outcome.is_none() => return Status::Unfinished,
+        _ => {}
+    }
+    let terminal = judgement.basis.is_some_and(Basis::is_terminal);
+    let comparable = terminal || matches!(recorded.kind, RecordedKind::Score | RecordedKind::Draw);
+    let (true, Some(board), Some(claimed)) = (comparable, judgement.outcome, claim.outcome) else {
+        return Status::NotComparable;
+    };
+    if board != claimed {
+        return Status::WinnerDiffers;
+    }
+    match (judgement.margin, claim.margin) {
+        (Some(board), Some(claimed)) if (board - claimed).abs() > tolerance => {
+            Status::MarginDiffers
+        }
+        _ => Status::Agree,
+    }
+}
+
+/// The training label, the first that applies.
+fn value(label: &Label<'_>) -> Option<(Outcome, ValueFrom)> {
+    if matches!(label.status, Status::Broken | Status::Skipped) {
+        return None;
+    }
+    let basis = label.basis();
+    let board = label
+        .board_outcome()
+        .map(|outcome| (outcome, ValueFrom::Board));
+    let record = claim(&label.recorded)
+        .outcome
+        .map(|outcome| (outcome, ValueFrom::Record));
+    if basis.is_some_and(Basis::is_terminal) {
+        return board;
+    }
+    if matches!(
+        label.recorded.kind,
+        RecordedKind::Resign | RecordedKind::Time | RecordedKind::Forfeit | RecordedKind::Win
+    ) {
+        return record;
+    }
+    let confidence = label
+        .judgement
+        .as_ref()
+        .and_then(|judgement| judgement.confidence)
+        .unwrap_or(0.0);
+    match basis {
+        Some(Basis::Count) if confidence >= MIN_CONFIDENCE => board,
+        Some(Basis::Count) | None => record,
+        Some(_) => board,
+    }
+}
+
+/// Reasons that need no knowledge of the game.
+///
+/// Those that would reconcile come first in `reconciling`, what describes is
+/// pushed last.
+pub(crate) fn shared_reasons(label: &Label<'_>, reasons: &mut Vec<Reason>) {
+    let claimed = claim(&label.recorded);
+    let board = label.board_margin();
+    if let (Some(board), Some(claimed)) = (board, claimed.margin) {
+        if label.recorded.zi && claimed.in_quarters() == board.in_quarters() * 2 {
+            reasons.push(Reason::with("zi", "written_in_points"));
+        }
+        if !label.recorded.zi && claimed.doubled() == board {
+            reasons.push(Reason::new("zi"));
+        }
+        let rounded = claimed.is_whole() && !board.is_whole();
+        if rounded && (claimed - board).abs() == Points::HALF {
+            reasons.push(Reason::new("half_point"));
+        }
+        if claimed == -board && board != Points::ZERO {
+            reasons.push(Reason::new("swapped"));
+        }
+    }
+    if let Some(outcome) = label.board_outcome() {
+        let mut says = label.outcome_word(outcome).to_owned();
+        if let Some(margin) = board.filter(|margin| *margin != Points::ZERO) {
+            says.push('+');
+            says.push_str(&margin.abs().to_string());
+        }
+        reasons.push(Reason::with("board_says", says));
+    }
+}

@@ -1,0 +1,170 @@
+//! The label: what the board says next to what the record says. One row.
+
+mod columns;
+mod compare;
+mod recorded;
+
+use std::borrow::Cow;
+
+pub use columns::{COLUMNS, Column, EXTRA_COLUMNS, Kind, Schema, Value};
+pub(crate) use compare::shared_reasons;
+pub use compare::{Status, ValueFrom, compare};
+pub use recorded::{Hints, Recorded, RecordedKind, parse as parse_result};
+
+use crate::{
+    game::{Claim, Judgement, Reason},
+    outcome::{Outcome, Points, Side},
+    record::{Charset, Field, Origin, ReadError, Warning},
+};
+
+/// The version of the columns; raised when one is removed or changes meaning.
+pub const SCHEMA_VERSION: &str = "label.v1";
+
+/// The longest written result that a row shows, in characters.
+const MAX_RECORDED: usize = 200;
+
+/// One row.
+#[derive(Clone, Debug)]
+pub struct Label<'a> {
+    /// Key of the row.
+    pub origin: Origin<'a>,
+    /// Byte offset of the record in its file.
+    pub offset: u64,
+    /// The record's own id.
+    pub record_id: Option<Cow<'a, str>>,
+    /// Name of the game, empty where it is not known.
+    pub game: &'static str,
+    /// Winner words of the game, first player first.
+    pub sides: [&'static str; 2],
+    /// Name of the format, empty where it is not known.
+    pub format: &'static str,
+    /// Encoding of the record's text.
+    pub charset: Charset,
+    /// The result as written, decoded.
+    pub recorded_text: Cow<'a, str>,
+    /// The result as parsed.
+    pub recorded: Recorded,
+    /// What the board says; none where the record could not be read.
+    pub judgement: Option<Judgement>,
+    /// How the two compare.
+    pub status: Status,
+    /// What would reconcile them, then what describes.
+    pub reasons: Vec<Reason>,
+    /// The training label from the first player's view.
+    pub value: Option<(Outcome, ValueFrom)>,
+    /// Signed margin from the same source.
+    pub lead: Option<Points>,
+    /// What was odd in the reading (those of the replay are in the judgement).
+    pub warnings: Vec<Warning>,
+    /// What stopped the reading or the replay.
+    pub error: Option<ReadError>,
+    /// xxh3 (128 bits) of the record's bytes.
+    pub content_hash: u128,
+    /// Text fields, where they were asked for.
+    pub fields: Vec<(Field, Cow<'a, str>)>,
+}
+
+impl<'a> Label<'a> {
+    /// A row for a file or record of which nothing could be judged.
+    #[must_use]
+    pub fn unjudged(
+        origin: Origin<'a>,
+        format: &'static str,
+        status: Status,
+        error: ReadError,
+    ) -> Self {
+        Self {
+            origin,
+            offset: 0,
+            record_id: None,
+            game: "",
+            sides: ["", ""],
+            format,
+            charset: Charset::UTF8,
+            recorded_text: Cow::Borrowed(""),
+            recorded: Recorded::MISSING,
+            judgement: None,
+            status,
+            reasons: Vec::new(),
+            value: None,
+            lead: None,
+            warnings: Vec::new(),
+            error: Some(error),
+            content_hash: 0,
+            fields: Vec::new(),
+        }
+    }
+
+    /// The winner word of a side in this game.
+    #[must_use]
+    pub fn side_word(&self, side: Side) -> &'static str {
+        self.sides[side.index()]
+    }
+
+    /// The winner word of an outcome in this game.
+    #[must_use]
+    pub fn outcome_word(&self, outcome: Outcome) -> &'static str {
+        match outcome {
+            Outcome::Win(side) => self.side_word(side),
+            Outcome::Draw => "draw",
+        }
+    }
+
+    /// All warnings, those of the reading first.
+    pub fn all_warnings(&self) -> impl Iterator<Item = &Warning> {
+        let replay = self
+            .judgement
+            .iter()
+            .flat_map(|judgement| &judgement.warnings);
+        self.warnings.iter().chain(replay)
+    }
+
+    /// What stopped the reading or the replay.
+    #[must_use]
+    pub fn first_error(&self) -> Option<&ReadError> {
+        self.error.as_ref().or_else(|| {
+            self.judgement
+                .as_ref()
+                .and_then(|judgement| judgement.error.as_ref())
+        })
+    }
+}
+
+/// What a parsed result claims, for judges and for the comparison.
+#[must_use]
+pub fn claim(recorded: &Recorded) -> Claim {
+    let outcome = match (recorded.kind, recorded.winner) {
+        (RecordedKind::Draw, _) => Some(Outcome::Draw),
+        (RecordedKind::Sentinel | RecordedKind::Void, _) | (_, None) => None,
+        (_, Some(side)) => Some(Outcome::Win(side)),
+    };
+    let margin = match (outcome, recorded.margin) {
+        (Some(Outcome::Win(Side::First)), Some(margin)) => Some(margin),
+        (Some(Outcome::Win(Side::Second)), Some(margin)) => Some(-margin),
+        (Some(Outcome::Draw), _) => Some(Points::ZERO),
+        _ => None,
+    };
+    Claim {
+        margin,
+        outcome,
+        broken_off: matches!(
+            recorded.kind,
+            RecordedKind::Resign | RecordedKind::Time | RecordedKind::Forfeit
+        ),
+        maybe_zi: recorded.maybe_zi,
+    }
+}
+
+/// The written result as a row shows it: decoded, on one line, cut.
+#[must_use]
+pub fn shown(text: Cow<'_, str>) -> Cow<'_, str> {
+    let plain = text.chars().all(|c| !c.is_control());
+    let short = text.len() <= MAX_RECORDED || text.chars().count() <= MAX_RECORDED;
+    if plain && short {
+        return text;
+    }
+    text.chars()
+        .take(MAX_RECORDED)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}

@@ -1,0 +1,126 @@
+//! Drives a run: files in, rows out, in order and in parallel.
+//!
+//! The calling thread walks and writes; workers of a rayon pool read, replay,
+//! judge and encode whole batches. Batches go back in order through a bounded
+//! window, so that memory does not grow with the input.
+
+mod conveyor;
+mod cutter;
+mod labeller;
+mod run;
+mod sample;
+
+use std::{
+    collections::HashSet,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+pub use cutter::visit;
+pub use labeller::{Cut, Labeller};
+pub use run::{Outcome, run};
+
+use crate::{
+    format::Context,
+    game::{Game, Settings, Want},
+    label::{Label, Schema, Status},
+    outcome::Points,
+    report::{Output, Sink},
+};
+
+/// What a run does to each record.
+pub struct Plan {
+    /// Settings of the games.
+    pub settings: Settings,
+    /// The game of every record, where the user says so.
+    pub game: Option<&'static dyn Game>,
+    /// What readers collect.
+    pub context: Context,
+    /// What judges compute beside the fixed columns.
+    pub want: Want,
+    /// Largest difference between margins that still agree.
+    pub tolerance: Points,
+    /// Longest record in bytes.
+    pub max_record: usize,
+    /// Threads that label.
+    pub jobs: usize,
+    /// Stop after this many rows.
+    pub limit: Option<u64>,
+    /// Label this many records, chosen by a seed.
+    pub sample: Option<(usize, u64)>,
+    /// Statuses that make an audit fail.
+    pub fail_on: Vec<Status>,
+    /// Disagreements known from an earlier run.
+    pub baseline: Baseline,
+}
+
+impl Plan {
+    /// Whether a row makes an audit fail.
+    #[must_use]
+    pub fn fails(&self, label: &Label<'_>) -> bool {
+        self.fail_on.contains(&label.status) && !self.baseline.knows(label)
+    }
+}
+
+/// Disagreements known from an earlier run, by origin and status.
+#[derive(Clone, Debug, Default)]
+pub struct Baseline(HashSet<u64>);
+
+impl Baseline {
+    /// Adds a known disagreement.
+    pub fn add(&mut self, origin: &str, status: &str) {
+        self.0.insert(Self::key(origin, status));
+    }
+
+    /// Whether a row disagrees as it did before.
+    #[must_use]
+    pub fn knows(&self, label: &Label<'_>) -> bool {
+        !self.0.is_empty()
+            && self
+                .0
+                .contains(&Self::key(&label.origin.to_string(), label.status.word()))
+    }
+
+    /// Eight bytes a row are kept, not its text.
+    fn key(origin: &str, status: &str) -> u64 {
+        xxhash_rust::xxh3::xxh3_64_with_seed(origin.as_bytes(), status.len() as u64)
+            ^ xxhash_rust::xxh3::xxh3_64(status.as_bytes())
+    }
+}
+
+/// One stream of rows: which rows, how they are written, and where to.
+pub struct Outlet {
+    /// How rows are written.
+    pub sink: &'static dyn Sink,
+    /// Their columns.
+    pub schema: Schema,
+    /// Which rows.
+    pub accepts: fn(&Plan, &Label<'_>) -> bool,
+    /// Where they go.
+    pub output: Output,
+}
+
+/// What is known of a run while it lasts; and how it is asked to stop.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Rows written.
+    pub rows: AtomicU64,
+    /// Rows that disagree.
+    pub mismatches: AtomicU64,
+    /// Broken rows.
+    pub broken: AtomicU64,
+    /// Files done.
+    pub files: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Progress {
+    /// Asks the run to stop after the records in hand.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the run was asked to stop.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

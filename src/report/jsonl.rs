@@ -1,0 +1,85 @@
+//! Rows as JSON Lines: one object a row, keys as the columns, null for empty.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::{Encoder, Sink};
+use crate::label::{Label, Schema, Value};
+
+/// The JSON Lines sink.
+pub(super) struct JsonLines;
+
+impl Sink for JsonLines {
+    fn name(&self) -> &'static str {
+        "jsonl"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["jsonl", "ndjson"]
+    }
+
+    fn header(&self, _: &Schema) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn encoder(&self, schema: &Schema) -> Box<dyn Encoder> {
+        Box::new(Lines {
+            schema: schema.clone(),
+            bytes: Vec::new(),
+        })
+    }
+}
+
+struct Lines {
+    schema: Schema,
+    bytes: Vec<u8>,
+}
+
+impl Encoder for Lines {
+    fn row(&mut self, label: &Label<'_>) {
+        let row = Row {
+            schema: &self.schema,
+            label,
+        };
+        // Writing to memory cannot fail.
+        let _ = serde_json::to_writer(&mut self.bytes, &row);
+        self.bytes.push(b'\n');
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.bytes)
+    }
+}
+
+/// A row as a JSON object, in the order of the columns.
+struct Row<'a> {
+    schema: &'a Schema,
+    label: &'a Label<'a>,
+}
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.schema.columns.len()))?;
+        for column in &self.schema.columns {
+            let key = column.name;
+            match (column.get)(self.label) {
+                Value::Empty => map.serialize_entry(key, &())?,
+                Value::Text(text) => map.serialize_entry(key, &text)?,
+                Value::Integer(number) => map.serialize_entry(key, &number)?,
+                Value::Points(points) if points.is_whole() => {
+                    map.serialize_entry(key, &(points.in_quarters() / 4))?;
+                }
+                Value::Points(points) => {
+                    map.serialize_entry(key, &(f64::from(points.in_quarters()) / 4.0))?;
+                }
+                Value::Real(real) => {
+                    let rounded = (f64::from(real) * 1000.0).round() / 1000.0;
+                    map.serialize_entry(key, &rounded)?;
+                }
+                Value::Hash(hash) => map.serialize_entry(key, &format!("{hash:032x}"))?,
+                Value::ShortHash(hash) => map.serialize_entry(key, &format!("{hash:016x}"))?,
+                Value::Cells(cells) => map.serialize_entry(key, cells)?,
+            }
+        }
+        map.end()
+    }
+}

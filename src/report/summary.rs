@@ -1,0 +1,182 @@
+//! Counts over a run: what `labels.summary.json` holds. Only facts that the
+//! same input and settings give again; times go to `labels.run.json`.
+
+use std::{collections::BTreeMap, fmt};
+
+use serde::Serialize;
+
+use crate::label::{Label, SCHEMA_VERSION, Status};
+
+/// Counts by word.
+pub type Counts = BTreeMap<&'static str, u64>;
+
+/// What is counted over rows.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Tally {
+    /// Rows.
+    pub rows: u64,
+    /// Rows by status.
+    pub status: Counts,
+    /// Rows by game; those of no known game aside.
+    pub games: Counts,
+    /// Rows by format; those of no known format aside.
+    pub formats: Counts,
+    /// Rows by kind of recorded result.
+    pub recorded_kinds: Counts,
+    /// Rows by where the training label comes from.
+    pub value_from: Counts,
+    /// Rows by convention.
+    pub conventions: Counts,
+    /// Rows with each reason.
+    pub reasons: Counts,
+    /// Rows with each warning.
+    pub warnings: Counts,
+    /// Rows by kind of error.
+    pub errors: Counts,
+}
+
+impl Tally {
+    /// Counts one row.
+    pub fn add(&mut self, label: &Label<'_>) {
+        self.rows += 1;
+        bump(&mut self.status, label.status.word());
+        if !label.game.is_empty() {
+            bump(&mut self.games, label.game);
+        }
+        if !label.format.is_empty() {
+            bump(&mut self.formats, label.format);
+        }
+        if label.judgement.is_some() {
+            bump(&mut self.recorded_kinds, label.recorded.kind.word());
+        }
+        if let Some((_, from)) = label.value {
+            bump(&mut self.value_from, from.word());
+        }
+        if let Some(convention) = label.judgement.as_ref().and_then(|j| j.convention) {
+            bump(&mut self.conventions, convention);
+        }
+        for reason in &label.reasons {
+            bump(&mut self.reasons, reason.word);
+        }
+        let mut words: Vec<&str> = label.all_warnings().map(|warning| warning.word).collect();
+        words.sort_unstable();
+        words.dedup();
+        for word in words {
+            bump(&mut self.warnings, word);
+        }
+        if let Some(error) = label.first_error() {
+            bump(&mut self.errors, error.kind);
+        }
+    }
+
+    /// Adds the counts of another tally.
+    pub fn merge(&mut self, other: &Self) {
+        self.rows += other.rows;
+        for (mine, theirs) in [
+            (&mut self.status, &other.status),
+            (&mut self.games, &other.games),
+            (&mut self.formats, &other.formats),
+            (&mut self.recorded_kinds, &other.recorded_kinds),
+            (&mut self.value_from, &other.value_from),
+            (&mut self.conventions, &other.conventions),
+            (&mut self.reasons, &other.reasons),
+            (&mut self.warnings, &other.warnings),
+            (&mut self.errors, &other.errors),
+        ] {
+            for (word, count) in theirs {
+                *mine.entry(word).or_default() += count;
+            }
+        }
+    }
+
+    /// Rows of a status.
+    #[must_use]
+    pub fn of(&self, status: Status) -> u64 {
+        self.status.get(status.word()).copied().unwrap_or_default()
+    }
+}
+
+fn bump(counts: &mut Counts, word: &'static str) {
+    *counts.entry(word).or_default() += 1;
+}
+
+/// The summary of a run.
+#[derive(Serialize)]
+pub struct Summary<'a> {
+    /// Version of kifu.
+    pub version: &'static str,
+    /// Version of the columns.
+    pub schema: &'static str,
+    /// Settings that labels depend on.
+    pub settings: &'a BTreeMap<&'static str, String>,
+    /// The counts.
+    #[serde(flatten)]
+    pub tally: &'a Tally,
+    /// Whether the run was interrupted before its end.
+    pub interrupted: bool,
+}
+
+impl<'a> Summary<'a> {
+    /// The summary of some counts under some settings.
+    #[must_use]
+    pub fn new(
+        settings: &'a BTreeMap<&'static str, String>,
+        tally: &'a Tally,
+        interrupted: bool,
+    ) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            schema: SCHEMA_VERSION,
+            settings,
+            tally,
+            interrupted,
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    /// A short table for people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:>10}  records", self.rows)?;
+        for status in Status::ALL.iter().rev() {
+            let count = self.of(*status);
+            if count > 0 {
+                writeln!(f, "{count:>10}  {}", explained(*status))?;
+            }
+        }
+        top(f, "reasons", &self.reasons)?;
+        top(f, "errors", &self.errors)
+    }
+}
+
+/// The words counted most, on one line.
+fn top(f: &mut fmt::Formatter<'_>, title: &str, counts: &Counts) -> fmt::Result {
+    let mut sorted: Vec<_> = counts
+        .iter()
+        .filter(|(word, _)| **word != "board_says")
+        .collect();
+    if sorted.is_empty() {
+        return Ok(());
+    }
+    sorted.sort_by_key(|(word, count)| (std::cmp::Reverse(**count), **word));
+    let shown: Vec<String> = sorted
+        .iter()
+        .take(8)
+        .map(|(word, count)| format!("{word} {count}"))
+        .collect();
+    writeln!(f, "{title:>10}  {}", shown.join(", "))
+}
+
+/// A status in words.
+const fn explained(status: Status) -> &'static str {
+    match status {
+        Status::Skipped => "skipped: not game records",
+        Status::Broken => "broken: unreadable, or with a move that cannot be played",
+        Status::NoResult => "without a written result",
+        Status::Unfinished => "unfinished: a count is claimed that the board does not decide",
+        Status::NotComparable => "not comparable: resigned, lost on time, or without grounds",
+        Status::WinnerDiffers => "winner differs",
+        Status::MarginDiffers => "margin differs",
+        Status::Agree => "agree",
+    }
+}

@@ -1,0 +1,10 @@
+//! Where bytes come from: folders, files, lists and standard input.
+
+pub mod charset;
+mod open;
+mod origin;
+mod walk;
+
+pub use open::{Fetched, Stream, WHOLE, fetch};
+pub use origin::{escape, path_of, unescape};
+pub use walk::{Entry, Found, Selection, Walk};

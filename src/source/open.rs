@@ -1,0 +1,165 @@
+//! Opens files: small ones whole, large ones and pipes as a stream of windows.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
+
+use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
+
+/// Files up to this size are read whole by the worker that meets them.
+pub const WHOLE: usize = 4 << 20;
+
+/// How much a stream reads at once.
+const CHUNK: usize = 1 << 20;
+
+/// What came of opening a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fetched {
+    /// The buffer begins with all of it: this many bytes.
+    Whole(usize),
+    /// It is larger than what is read whole.
+    Large,
+}
+
+/// Reads a file into a buffer that is used again and again.
+///
+/// # Errors
+/// As [`File::open`] and [`Read::read`].
+pub fn fetch(path: &Path, buffer: &mut Vec<u8>) -> io::Result<Fetched> {
+    let mut file = File::open(path)?;
+    let mut filled = 0;
+    loop {
+        if filled == buffer.len() {
+            if filled > WHOLE {
+                return Ok(Fetched::Large);
+            }
+            buffer.resize((filled * 4).clamp(1 << 16, WHOLE + 1), 0);
+        }
+        match file.read(&mut buffer[filled..]) {
+            Ok(0) => return Ok(Fetched::Whole(filled)),
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// A file or pipe read window by window, UTF-16 turned into UTF-8.
+pub struct Stream {
+    reader: Box<dyn Read>,
+    decoder: Option<Decoder>,
+    window: Vec<u8>,
+    offset: u64,
+    wanted: usize,
+    eof: bool,
+}
+
+impl Stream {
+    /// Opens a file, or standard input for `-`.
+    ///
+    /// # Errors
+    /// As [`File::open`].
+    pub fn open(path: &Path) -> io::Result<Self> {
+        if path.as_os_str() == "-" {
+            Self::new(Box::new(io::stdin().lock()))
+        } else {
+            Self::new(Box::new(File::open(path)?))
+        }
+    }
+
+    /// Streams from a reader.
+    ///
+    /// # Errors
+    /// Where the first bytes cannot be read.
+    pub fn new(reader: Box<dyn Read>) -> io::Result<Self> {
+        let mut stream = Self {
+            reader,
+            decoder: None,
+            window: Vec::new(),
+            offset: 0,
+            wanted: CHUNK,
+            eof: false,
+        };
+        stream.fill()?;
+        stream.decoder = match stream.window.get(..2) {
+            Some([0xff, 0xfe]) => Some(UTF_16LE.new_decoder_with_bom_removal()),
+            Some([0xfe, 0xff]) => Some(UTF_16BE.new_decoder_with_bom_removal()),
+            _ => None,
+        };
+        if stream.decoder.is_some() {
+            let raw = std::mem::take(&mut stream.window);
+            stream.append(&raw);
+        }
+        Ok(stream)
+    }
+
+    /// The window: bytes not yet taken.
+    #[must_use]
+    pub fn window(&self) -> &[u8] {
+        &self.window
+    }
+
+    /// Whether nothing follows the window.
+    #[must_use]
+    pub const fn eof(&self) -> bool {
+        self.eof
+    }
+
+    /// Bytes of the stream before the window.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Takes bytes from the front of the window.
+    pub fn take(&mut self, count: usize) -> Vec<u8> {
+        let rest = self.window.split_off(count);
+        self.offset += count as u64;
+        std::mem::replace(&mut self.window, rest)
+    }
+
+    /// Reads on: at least a chunk, or twice the window where nothing could be
+    /// taken from it.
+    ///
+    /// # Errors
+    /// As [`Read::read`].
+    pub fn fill(&mut self) -> io::Result<()> {
+        self.wanted = CHUNK.max(self.window.len() * 2);
+        let mut chunk = vec![0; 1 << 16];
+        while !self.eof && self.window.len() < self.wanted {
+            match self.reader.read(&mut chunk) {
+                Ok(0) => {
+                    self.eof = true;
+                    self.append(&[]);
+                }
+                Ok(count) => self.append(&chunk[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the stream for ended where it is.
+    pub fn end(&mut self) {
+        self.eof = true;
+    }
+
+    fn append(&mut self, raw: &[u8]) {
+        match &mut self.decoder {
+            None => self.window.extend_from_slice(raw),
+            Some(decoder) => {
+                let room = decoder
+                    .max_utf8_buffer_length(raw.len())
+                    .unwrap_or(raw.len() * 3 + 16);
+                let start = self.window.len();
+                self.window.resize(start + room, 0);
+                let (_, _, written, _) =
+                    decoder.decode_to_utf8(raw, &mut self.window[start..], self.eof);
+                self.window.truncate(start + written);
+            }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Finds the files of an archive, in the order of their rows.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Component, Path, PathBuf},
+};
+
+use globset::{GlobBuilder, GlobMatcher};
+use walkdir::WalkDir;
+
+use super::origin::escape;
+
+/// One file to be read.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Where to open it.
+    pub path: PathBuf,
+    /// Its name in rows.
+    pub name: String,
+    /// Whether the user named it, so that it is read whatever its name.
+    pub named: bool,
+}
+
+/// What a walk comes upon.
+#[derive(Debug)]
+pub enum Found {
+    /// A file.
+    File(Entry),
+    /// Something that is not a regular file, such as a socket: not read.
+    Special(Entry),
+    /// A file or folder that cannot be looked at.
+    Unreadable(Entry, io::Error),
+    /// A link that leads back to a folder it lies in: not followed.
+    Loop(PathBuf),
+}
+
+/// Which files of a folder are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// Also files and folders whose names begin with a dot.
+    pub hidden: bool,
+    /// Names are given from this folder.
+    pub root: Option<PathBuf>,
+    globs: Vec<(bool, GlobMatcher)>,
+    left_out: Vec<PathBuf>,
+}
+
+impl Selection {
+    /// Adds a pattern: `*.sgf`, `2019/**`, or `!bad/**` to leave files out.
+    /// The last pattern that matches decides.
+    ///
+    /// # Errors
+    /// One sentence about a pattern that cannot be read.
+    pub fn add_glob(&mut self, pattern: &str) -> Result<(), String> {
+        let (wanted, text) = match pattern.strip_prefix('!') {
+            Some(rest) => (false, rest),
+            None => (true, pattern),
+        };
+        let anywhere = format!("**/{text}");
+        let text = if text.contains('/') { text } else { &anywhere };
+        let glob = GlobBuilder::new(text)
+            .literal_separator(true)
+            .build()
+            .map_err(|error| format!("cannot read the pattern {pattern:?}: {}", error.kind()))?;
+        self.globs.push((wanted, glob.compile_matcher()));
+        Ok(())
+    }
+
+    /// Leaves some files out of folders: those that the run itself writes.
+    pub fn leave_out(&mut self, files: &[PathBuf]) {
+        for file in files {
+            let folder = file
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+            if let (Ok(folder), Some(name)) = (folder, file.file_name()) {
+                self.left_out.push(folder.join(name));
+            }
+        }
+    }
+
+    fn is_left_out(&self, path: &Path) -> bool {
+        let same_name = self
+            .left_out
+            .iter()
+            .any(|file| file.file_name() == path.file_name());
+        same_name
+            && path
+                .canonicalize()
+                .is_ok_and(|path| self.left_out.contains(&path))
+    }
+
+    fn accepts(&self, path: &Path) -> bool {
+        let last = self
+            .globs
+            .iter()
+            .rev()
+            .find(|(_, glob)| glob.is_match(path));
+        match last {
+            Some((wanted, _)) => *wanted,
+            None => self.globs.iter().all(|(wanted, _)| !wanted),
+        }
+    }
+
+    fn name(&self, path: &Path) -> String {
+        let shown = self
+            .root
+            .as_deref()
+            .and_then(|root| path.strip_prefix(root).ok());
+        escape(shown.unwrap_or(path))
+    }
+
+    fn entry(&self, path: PathBuf, named: bool) -> Entry {
+        Entry {
+            name: self.name(&path),
+            path,
+            named,
+        }
+    }
+}
+
+/// Walks over some paths, each a file or a folder, in the order of their
+/// components; a path that lies in another one is walked once.
+pub struct Walk {
+    selection: Selection,
+    roots: std::vec::IntoIter<PathBuf>,
+    folder: Option<(PathBuf, walkdir::IntoIter)>,
+}
+
+impl Walk {
+    /// Prepares a walk; nothing is opened yet.
+    #[must_use]
+    pub fn new(paths: Vec<PathBuf>, selection: Selection) -> Self {
+        // Sorted by components, a path comes right after the ones it lies in.
+        let mut sorted: BTreeMap<Vec<Vec<u8>>, PathBuf> = BTreeMap::new();
+        for path in paths {
+            sorted.entry(components(&path)).or_insert(path);
+        }
+        let mut roots: Vec<PathBuf> = Vec::with_capacity(sorted.len());
+        let mut cover: Option<Vec<Vec<u8>>> = None;
+        for (parts, path) in sorted {
+            if cover.as_ref().is_some_and(|cover| parts.starts_with(cover)) {
+                continue;
+            }
+            cover = Some(parts);
+            roots.push(path);
+        }
+        Self {
+            selection,
+            roots: roots.into_iter(),
+            folder: None,
+        }
+    }
+
+    fn open_root(&mut self, root: PathBuf) -> Option<Found> {
+        if root.as_os_str() == "-" {
+            return Some(Found::File(self.selection.entry(root, true)));
+        }
+        match std::fs::metadata(&root) {
+            Ok(metadata) if metadata.is_dir() => {
+                let walk = WalkDir::new(&root)
+                    .min_depth(1)
+                    .follow_links(true)
+                    .sort_by_file_name();
+                self.folder = Some((root, walk.into_iter()));
+                None
+            }
+            // A pipe that the user names is read like a file.
+            Ok(_) => Some(Found::File(self.selection.entry(root, true))),
+            Err(error) => Some(Found::Unreadable(self.selection.entry(root, true), error)),
+        }
+    }
+
+    /// The next entry of the open folder that is worth a row.
+    fn next_in_folder(&mut self) -> Option<Found> {
+        let (root, walk) = self.folder.as_mut()?;
+        let root = &*root;
+        loop {
+            match walk.next()? {
+                Ok(entry) => {
+                    let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+                    if hidden && !self.selection.hidden {
+                        if entry.file_type().is_dir() {
+                            walk.skip_current_dir();
+                        }
+                        continue;
+                    }
+                    let kind = entry.file_type();
+                    if kind.is_dir() {
+                        continue;
+                    }
+                    let path = entry.into_path();
+                    let inside = path.strip_prefix(root).unwrap_or(&path);
+                    if self.selection.is_left_out(&path) {
+                        continue;
+                    }
+                    if !self.selection.globs.is_empty() && !self.selection.accepts(inside) {
+                        continue;
+                    }
+                    let entry = self.selection.entry(path, false);
+                    return Some(if kind.is_file() {
+                        Found::File(entry)
+                    } else {
+                        Found::Special(entry)
+                    });
+                }
+                Err(error) => {
+                    let path = error.path().unwrap_or(root).to_owned();
+                    if error.loop_ancestor().is_some() {
+                        return Some(Found::Loop(path));
+                    }
+                    let hidden = path
+                        .file_name()
+                        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+                    if hidden && !self.selection.hidden {
+                        continue;
+                    }
+                    let error = error
+                        .into_io_error()
+                        .unwrap_or_else(|| io::Error::other("cannot be walked"));
+                    return Some(Found::Unreadable(self.selection.entry(path, false), error));
+                }
+            }
+        }
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            if self.folder.is_some() {
+                if let Some(found) = self.next_in_folder() {
+                    return Some(found);
+                }
+                self.folder = None;
+            }
+            let root = self.roots.next()?;
+            if let Some(found) = self.open_root(root) {
+                return Some(found);
+            }
+        }
+    }
+}
+
+/// The components of a path as bytes, `.` left out.
+fn components(path: &Path) -> Vec<Vec<u8>> {
+    path.components()
+        .filter(|component| !matches!(component, Component::CurDir))
+        .map(|component| component.as_os_str().as_encoded_bytes().to_vec())
+        .collect()
+}
