@@ -111,7 +111,7 @@ pub(super) struct Judging {
     /// Komi of records without one [default: that of the rules]
     #[arg(long, value_name = "KOMI", allow_hyphen_values = true)]
     pub(super) default_komi: Option<String>,
-    /// How dead stones are found: none, marked (by the record), playout (marked, else judged) [default: playout]
+    /// How dead stones are found: none, marked (by the record), playout, auto (marked, else playout) [default: auto]
     #[arg(long, value_name = "HOW")]
     pub(super) dead: Option<String>,
     /// How points are counted: area, territory_flood, territory_strict [default: by the rules]

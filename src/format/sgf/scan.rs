@@ -152,6 +152,11 @@ impl Known {
         }
     }
 
+    /// Whether it may have several values.
+    fn is_list(self) -> bool {
+        matches!(self, Self::Place(_) | Self::Clear | Self::Mark(_))
+    }
+
     /// Whether it describes the game and so belongs into the root.
     fn is_root_only(self) -> bool {
         matches!(
@@ -386,11 +391,9 @@ impl<'a> Scan<'a> {
 
     fn value(&mut self, known: Known, value: &'a [u8], start: usize, first: bool) {
         match known {
-            Known::Play(side) => {
-                if first {
-                    self.play(side, value, start);
-                }
-            }
+            // Further values of a property that has one are of nothing we know.
+            _ if !first && !known.is_list() => {}
+            Known::Play(side) => self.play(side, value, start),
             Known::Place(side) => self.step(StepKind::Place(side), value, start),
             Known::Clear => self.step(StepKind::Clear, value, start),
             Known::Turn => match value.first() {

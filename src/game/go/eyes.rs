@@ -122,11 +122,12 @@ impl View<'_> {
         };
         let fills = |stones: &Bits| outside(stones) == 0 && !self.survives_in(stones);
         let free = without(space, prey);
+        // A point that the owner cannot take first joins all dead stones.
         let connects = |point: Bits| {
             let mut joined = *prey;
             add(&mut joined, &point);
-            let is_sente = !self.can_play(&point, prey, &free);
-            is_sente && self.is_connected(&joined) && fills(&joined)
+            let is_theirs = !self.can_play(&point, prey, &free);
+            is_theirs && self.is_connected(&joined) && fills(&joined)
         };
         if !self.is_connected(prey) && points(&free, self.rows).any(connects) {
             return true;

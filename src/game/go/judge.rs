@@ -60,7 +60,7 @@ impl GoJudge {
             format!("unknown {what} '{text}'; known are {}", known.join(", "))
         };
         let dead_by = match &settings.dead {
-            None => DeadBy::Playout,
+            None => DeadBy::Auto,
             Some(word) => DeadBy::of_word(word).ok_or_else(|| {
                 let known: Vec<&str> = DeadBy::ALL.iter().map(|by| by.word()).collect();
                 choice("way to find dead stones", word, &known)
@@ -141,11 +141,12 @@ impl GoJudge {
     fn find_dead(&mut self, record: &Record<'_>, rules: &Rules) -> (&'static str, f32) {
         self.last.dead.clear();
         self.last.unsure.clear();
-        if self.dead_by != DeadBy::None && !record.marks.is_empty() {
+        let by_marks = matches!(self.dead_by, DeadBy::Marked | DeadBy::Auto);
+        if by_marks && !record.marks.is_empty() {
             self.marked_dead(record);
             return ("marked", MARKED_CONFIDENCE);
         }
-        if self.dead_by == DeadBy::Playout {
+        if matches!(self.dead_by, DeadBy::Playout | DeadBy::Auto) {
             let verdict = self.dead_stones.judge(&self.replay.board, rules.suicide);
             self.last.dead = verdict.dead;
             self.last.unsure = verdict.unsure;

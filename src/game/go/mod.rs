@@ -36,8 +36,10 @@ words! {
         None = "none",
         /// Those in territory that the record marks.
         Marked = "marked",
-        /// Those that the record marks, else those that playouts judge dead.
+        /// Those that playouts judge dead, whatever the record marks.
         Playout = "playout",
+        /// Those that the record marks, else those that playouts judge dead.
+        Auto = "auto",
     }
 }
 

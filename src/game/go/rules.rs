@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-pub use super::rules_text::RulesError;
 use crate::outcome::{Points, Side, words};
 
 words! {
@@ -258,7 +257,11 @@ impl Rules {
         handicap: u32,
         first_pass: Option<Side>,
     ) -> [Points; 2] {
-        let stones = if handicap < 2 { 0 } else { handicap as i32 };
+        let stones = if handicap < 2 {
+            0
+        } else {
+            handicap.min(9_999) as i32
+        };
         let bonus = match self.handicap_bonus {
             Bonus::None => 0,
             Bonus::NMinusOne => (stones - 1).max(0),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::rules::{Bonus, Ko, PRESETS, Rules, SWITCHES, Scoring, TROMP_TAYLOR, Tax};
-use crate::outcome::Points;
+use crate::{outcome::Points, suggest::nearest};
 
 /// Other names of presets, as they are after [`squeeze`].
 const ALIASES: &[(&str, &str)] = &[
@@ -265,33 +265,6 @@ fn squeeze(name: &str) -> String {
         .filter(|c| !c.is_whitespace() && !"-_/.()（）:：".contains(*c))
         .flat_map(char::to_lowercase)
         .collect()
-}
-
-/// The candidate with the smallest edit distance, where it is small.
-fn nearest<'a>(text: &str, candidates: &[&'a str]) -> Option<&'a str> {
-    let text = squeeze(text);
-    let distance = |name: &str| edit_distance(&text, &squeeze(name));
-    let best = candidates
-        .iter()
-        .copied()
-        .min_by_key(|name| distance(name))?;
-    (distance(best) <= text.chars().count().div_ceil(3)).then_some(best)
-}
-
-/// Levenshtein distance.
-fn edit_distance(one: &str, two: &str) -> usize {
-    let two: Vec<char> = two.chars().collect();
-    let mut row: Vec<usize> = (0..=two.len()).collect();
-    for (i, a) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in two.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j].min(row[j + 1]) + 1);
-        }
-    }
-    row[two.len()]
 }
 
 #[cfg(test)]

@@ -295,3 +295,6 @@ fn stones_of(cells: &[Cell]) -> [u64; 2] {
     }
     stones
 }
+
+#[cfg(test)]
+mod tests;

@@ -353,3 +353,6 @@ impl Look<'_> {
         (gap && (!other(-1, 0) || own(1, 1) || own(1, -1))) || front
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+//! What several tests need: records from bytes, and the folder of reference
+//! data where it is present.
+
+#![allow(dead_code, unreachable_pub)]
+
+use std::path::PathBuf;
+
+use kifu::{
+    format::{self, Format, Piece, SplitState},
+    game::{Settings, Want},
+    label::Label,
+    outcome::Points,
+    pipeline::{Baseline, Cut, Labeller, Plan},
+};
+
+/// A plan with nothing set.
+pub fn plan() -> Plan {
+    Plan {
+        settings: Settings::default(),
+        game: None,
+        context: format::Context::default(),
+        want: Want {
+            board: true,
+            ownership: true,
+            canonical_hash: true,
+        },
+        tolerance: Points::ZERO,
+        max_record: 16 << 20,
+        jobs: 1,
+        limit: None,
+        sample: None,
+        fail_on: Vec::new(),
+        baseline: Baseline::default(),
+    }
+}
+
+/// The SGF format.
+pub fn sgf() -> &'static dyn Format {
+    format::by_name("sgf").expect("sgf is a format")
+}
+
+/// The pieces of some bytes, cut as a file is.
+pub fn split(bytes: &[u8]) -> (Vec<Piece>, SplitState) {
+    let mut state = SplitState::default();
+    let mut pieces = Vec::new();
+    let consumed = sgf().split(&mut state, bytes, true, &mut |piece| pieces.push(piece));
+    assert_eq!(consumed, bytes.len(), "everything is consumed at the end");
+    (pieces, state)
+}
+
+/// Labels every record of some SGF bytes.
+pub fn label_all(plan: &Plan, bytes: &[u8], each: &mut dyn FnMut(&Label<'_>)) {
+    let mut labeller = Labeller::new(plan);
+    for (piece, index) in split(bytes).0.into_iter().zip(1..) {
+        let cut = Cut {
+            format: sgf(),
+            window: bytes,
+            piece,
+            name: "test.sgf",
+            index,
+            before: 0,
+        };
+        labeller.label(cut, &mut |label, _| each(label));
+    }
+}
+
+/// A file or folder of the reference data; says so where it is absent.
+pub fn reference(path: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("KIFU_REFERENCE_DATA")
+        .map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from);
+    let path = root.join(path);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: no data folder");
+    None
+}
