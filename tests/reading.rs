@@ -26,7 +26,10 @@ const WARNINGS: &[(&str, &[&str])] = &[
     ("valueless-property", &["valueless_property"]),
     ("unescaped-bracket", &["unescaped_bracket"]),
     ("lowercase-identifier", &["lowercase_identifier"]),
-    ("duplicate-property", &["duplicate_property", "duplicate_point"]),
+    (
+        "duplicate-property",
+        &["duplicate_property", "duplicate_point"],
+    ),
     ("move-in-root", &["move_in_root"]),
     ("handicap-mismatch", &["handicap_mismatch"]),
     ("late-root-property", &["late_root_property"]),
@@ -62,7 +65,12 @@ fn every_case_reads_as_expected() {
         }
     }
     assert!(cases > 100, "the table is read");
-    assert!(failures.is_empty(), "{} of {cases} cases:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {cases} cases:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
 }
 
 fn input(case: &Value) -> Vec<u8> {
@@ -75,7 +83,13 @@ fn input(case: &Value) -> Vec<u8> {
     let generator = &case["input_generator"];
     let part = |key: &str| generator[key].as_str().unwrap_or_default();
     let times = generator["n"].as_u64().unwrap() as usize;
-    format!("{}{}{}", part("prefix"), part("repeat").repeat(times), part("suffix")).into_bytes()
+    format!(
+        "{}{}{}",
+        part("prefix"),
+        part("repeat").repeat(times),
+        part("suffix")
+    )
+    .into_bytes()
 }
 
 fn base64(text: &str) -> Vec<u8> {
@@ -113,7 +127,10 @@ fn check(case: &Value) -> Vec<String> {
     if games == 0 {
         let error = if state.inked { "no-game" } else { "empty-file" };
         if !pieces.is_empty() || expected_error != Some(error) {
-            faults.push(format!("{} games, {error}, expected {expected_error:?}", pieces.len()));
+            faults.push(format!(
+                "{} games, {error}, expected {expected_error:?}",
+                pieces.len()
+            ));
         }
         return faults;
     }
@@ -130,7 +147,9 @@ fn check(case: &Value) -> Vec<String> {
         let arena = Arena::default();
         let part = &bytes[piece.start..piece.end];
         let record = match sgf().read(part, piece, &Context::default(), &arena) {
-            Reading::Game(record) | Reading::Broken(record, _) | Reading::NotAGame(record, _) => record,
+            Reading::Game(record) | Reading::Broken(record, _) | Reading::NotAGame(record, _) => {
+                record
+            }
         };
         compare(label, &record, expected, &mut faults);
     });
@@ -151,7 +170,9 @@ fn check(case: &Value) -> Vec<String> {
 
 fn compare(label: &Label<'_>, record: &Record<'_>, expected: &Value, faults: &mut Vec<String>) {
     if let Some(error) = expected["error"].as_str() {
-        let ours = label.first_error().map(|error| error.kind.replace('_', "-"));
+        let ours = label
+            .first_error()
+            .map(|error| error.kind.replace('_', "-"));
         if ours.as_deref() != Some(error) {
             faults.push(format!("error {ours:?}, expected {error}"));
         }
@@ -167,12 +188,20 @@ fn compare(label: &Label<'_>, record: &Record<'_>, expected: &Value, faults: &mu
         return;
     };
     let size = judgement.size;
-    same("size", format!("[{},{}]", size.0, size.1), expected["size"].to_string());
+    same(
+        "size",
+        format!("[{},{}]", size.0, size.1),
+        expected["size"].to_string(),
+    );
     if let Some(count) = expected["moves_count"].as_u64() {
         same("moves", judgement.moves.to_string(), count.to_string());
         return;
     }
-    same("moves", moves(record, judgement.plies as usize, size), texts(&expected["moves"]).join(" "));
+    same(
+        "moves",
+        moves(record, judgement.plies as usize, size),
+        texts(&expected["moves"]).join(" "),
+    );
     let setup = setup(record);
     for key in ["AB", "AW"] {
         let ours = setup.get(key).cloned().unwrap_or_default().join(" ");
@@ -180,28 +209,61 @@ fn compare(label: &Label<'_>, record: &Record<'_>, expected: &Value, faults: &mu
     }
     let from_record = matches!(judgement.komi_from, From::Record | From::Scaled);
     let komi = judgement.komi.filter(|_| from_record);
-    same("komi", komi.map_or("null".to_owned(), |komi| komi.to_string()), number(&expected["komi"]));
+    same(
+        "komi",
+        komi.map_or("null".to_owned(), |komi| komi.to_string()),
+        number(&expected["komi"]),
+    );
     let handicap = record
         .handicap
         .and_then(|text| std::str::from_utf8(text).ok()?.trim().parse::<u32>().ok());
-    same("handicap", handicap.map_or("null".to_owned(), |stones| stones.to_string()), number(&expected["handicap"]));
+    same(
+        "handicap",
+        handicap.map_or("null".to_owned(), |stones| stones.to_string()),
+        number(&expected["handicap"]),
+    );
     let rules = record.rules.map(|text| record.text(text).into_owned());
-    same("rules", rules.unwrap_or("null".to_owned()), expected["rules"].as_str().unwrap_or("null").to_owned());
+    same(
+        "rules",
+        rules.unwrap_or("null".to_owned()),
+        expected["rules"].as_str().unwrap_or("null").to_owned(),
+    );
     compare_result(label, &expected["result"], &mut same);
-    let illegal = label.first_error().map(|error| error.kind.replace('_', "-"));
-    same("illegal", illegal.unwrap_or("null".to_owned()), expected["illegal"]["kind"].as_str().unwrap_or("null").to_owned());
+    let illegal = label
+        .first_error()
+        .map(|error| error.kind.replace('_', "-"));
+    same(
+        "illegal",
+        illegal.unwrap_or("null".to_owned()),
+        expected["illegal"]["kind"]
+            .as_str()
+            .unwrap_or("null")
+            .to_owned(),
+    );
     if let Some(number) = expected["illegal"]["move"].as_u64() {
-        same("illegal move", (judgement.plies + 1).to_string(), number.to_string());
+        same(
+            "illegal move",
+            (judgement.plies + 1).to_string(),
+            number.to_string(),
+        );
     }
     if let Some(finals) = expected["final"].as_object() {
         for (side, points) in finals {
             let wanted = if side == "B" { 1 } else { -1 };
-            same("final", stones(judgement.board.as_deref().unwrap(), size, wanted), texts(points).join(" "));
+            same(
+                "final",
+                stones(judgement.board.as_deref().unwrap(), size, wanted),
+                texts(points).join(" "),
+            );
         }
     }
     if let Some(marks) = expected["marks"].as_object() {
         for (key, points) in marks {
-            let side = if key == "TB" { Side::First } else { Side::Second };
+            let side = if key == "TB" {
+                Side::First
+            } else {
+                Side::Second
+            };
             same(key, marked(record, side), texts(points).join(" "));
         }
     }
@@ -213,24 +275,38 @@ fn compare_result(label: &Label<'_>, expected: &Value, same: &mut dyn FnMut(&str
         RecordedKind::Missing | RecordedKind::Win | RecordedKind::Unknown => "unknown",
         other => other.word(),
     };
-    same("result kind", kind.to_owned(), expected["kind"].as_str().unwrap().to_owned());
+    same(
+        "result kind",
+        kind.to_owned(),
+        expected["kind"].as_str().unwrap().to_owned(),
+    );
     let winner = match recorded.winner.map(Outcome::Win) {
         Some(Outcome::Win(Side::First)) => "B",
         Some(Outcome::Win(Side::Second)) => "W",
         _ => "null",
     };
-    same("winner", winner.to_owned(), expected["winner"].as_str().unwrap_or("null").to_owned());
-    let margin = recorded.margin.map_or("null".to_owned(), |margin| margin.to_string());
+    same(
+        "winner",
+        winner.to_owned(),
+        expected["winner"].as_str().unwrap_or("null").to_owned(),
+    );
+    let margin = recorded
+        .margin
+        .map_or("null".to_owned(), |margin| margin.to_string());
     same("margin", margin, number(&expected["margin"]));
 }
 
 fn texts(list: &Value) -> Vec<String> {
     let items = list.as_array().into_iter().flatten();
-    items.map(|item| item.as_str().unwrap().to_owned()).collect()
+    items
+        .map(|item| item.as_str().unwrap().to_owned())
+        .collect()
 }
 
 fn number(value: &Value) -> String {
-    value.as_f64().map_or("null".to_owned(), |number| number.to_string())
+    value
+        .as_f64()
+        .map_or("null".to_owned(), |number| number.to_string())
 }
 
 fn text(token: &[u8]) -> String {
@@ -248,7 +324,9 @@ fn moves(record: &Record<'_>, count: usize, size: (u8, u8)) -> String {
         .take(count)
         .map(|(side, token)| {
             let small = size.0 <= 19 && size.1 <= 19;
-            let pass = token.is_empty() || (token == "tt" && small) || (token == outside && size.0 == size.1 && small);
+            let pass = token.is_empty()
+                || (token == "tt" && small)
+                || (token == outside && size.0 == size.1 && small);
             let side = if side == Side::First { "B" } else { "W" };
             format!("{side} {}", if pass { "pass" } else { &token })
         })
@@ -257,7 +335,13 @@ fn moves(record: &Record<'_>, count: usize, size: (u8, u8)) -> String {
 }
 
 fn points(token: &[u8]) -> Vec<(u8, u8)> {
-    let number = |letter: u8| if letter.is_ascii_lowercase() { letter - b'a' } else { letter - b'A' + 26 };
+    let number = |letter: u8| {
+        if letter.is_ascii_lowercase() {
+            letter - b'a'
+        } else {
+            letter - b'A' + 26
+        }
+    };
     let corner = |part: &[u8]| (number(part[0]), number(part[1]));
     let (one, two) = match token.iter().position(|byte| *byte == b':') {
         Some(at) => (corner(&token[..at]), corner(&token[at + 1..])),
@@ -273,7 +357,13 @@ fn points(token: &[u8]) -> Vec<(u8, u8)> {
 }
 
 fn name((column, row): (u8, u8)) -> String {
-    let letter = |number: u8| char::from(if number < 26 { b'a' + number } else { b'A' + number - 26 });
+    let letter = |number: u8| {
+        char::from(if number < 26 {
+            b'a' + number
+        } else {
+            b'A' + number - 26
+        })
+    };
     format!("{}{}", letter(column), letter(row))
 }
 

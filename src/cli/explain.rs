@@ -2,12 +2,12 @@
 
 use std::{
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 
-use super::{args::ExplainArgs, config::Config, setup, start_log};
+use super::{args::ExplainArgs, config::Config, setup, start_log, stdout_error};
 use crate::{
     label::Label,
     pipeline::{Labeller, Plan, visit},
@@ -22,33 +22,22 @@ pub(super) fn explain(args: ExplainArgs) -> Result<u8> {
     let mut out = io::stdout().lock();
     for (place, origin) in args.origins.iter().enumerate() {
         if place > 0 {
-            writeln!(out)?;
+            writeln!(out).map_err(stdout_error)?;
         }
         let text = explain_one(&plan, origin, args.root.as_ref())?;
-        out.write_all(text.as_bytes())?;
+        out.write_all(text.as_bytes()).map_err(stdout_error)?;
     }
     Ok(0)
 }
 
 /// Finds the record of an origin and explains it.
 fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>) -> Result<String> {
-    let (name, index) = parse_origin(origin)?;
-    // A name typed by hand may hold the signs that rows escape.
-    let plain = PathBuf::from(origin);
-    let exact = plain.is_file() || origin == "-";
-    let (relative, index) = if exact {
-        (plain, 1)
-    } else {
-        (unescape(name), index)
-    };
-    let path = match root {
-        Some(root) if !exact => root.join(&relative),
-        _ => relative.clone(),
-    };
+    let (relative, index) = find(origin, root)?;
     let entry = Entry {
         name: escape(&relative),
-        path,
+        path: in_root(&relative, root),
         named: true,
+        once: false,
     };
     let mut labeller = Labeller::new(plan);
     let mut text = None;
@@ -73,8 +62,29 @@ fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>) -> Result<Stri
                 entry.name
             )
         }
-        (None, Err((_, error))) => Err(anyhow!("{}: {}", entry.name, error.message))
-            .context(format!("cannot explain {origin}")),
+        (None, Err((_, error))) => bail!("cannot explain {origin}: {}", error.message),
+    }
+}
+
+/// The path and the index of an origin. One that leads nowhere is taken for
+/// a path typed by hand, which may hold the signs that rows escape.
+fn find(origin: &str, root: Option<&PathBuf>) -> Result<(PathBuf, u64)> {
+    let parsed = parse_origin(origin).map(|(name, index)| (unescape(name), index));
+    let plain = PathBuf::from(origin);
+    match parsed {
+        Ok((path, index)) if path.as_os_str() == "-" || in_root(&path, root).is_file() => {
+            Ok((path, index))
+        }
+        _ if in_root(&plain, root).is_file() => Ok((plain, 1)),
+        parsed => parsed,
+    }
+}
+
+/// Where to open a path that is given from `root`.
+fn in_root(path: &Path, root: Option<&PathBuf>) -> PathBuf {
+    match root {
+        Some(root) if path.as_os_str() != "-" => root.join(path),
+        _ => path.to_owned(),
     }
 }
 

@@ -1,9 +1,10 @@
 //! `kifu label` and `kifu audit`: one row per record, and what disagrees.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet},
+    fmt::Write as _,
     fs,
-    io::{self, IsTerminal},
+    io::{self, IsTerminal, Write as _},
     path::{Path, PathBuf},
     sync::Arc,
     time::Instant,
@@ -23,7 +24,7 @@ use super::{
 use crate::{
     label::{Label, Schema, Status},
     pipeline::{self, Baseline, Outcome, Outlet, Plan, Progress},
-    report::{self, Compression, FINDINGS, Output, Sink, Summary},
+    report::{self, Compression, FINDINGS, Output, Sink, Summary, is_stream},
     suggest::nearest,
 };
 
@@ -121,7 +122,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let started = Instant::now();
     config.fill_inputs(&mut args.inputs);
     config.fill_outputs(&mut args.outputs);
-    let settings = described(&args);
+    let settings = described(&args, config)?;
     let mut plan = setup::plan(args.judging.clone(), config)?;
     let schema = Schema::new(&args.outputs.with).map_err(|sentence| anyhow!(sentence))?;
     let wants = |word: &str| args.outputs.with.iter().any(|with| with == word);
@@ -139,8 +140,12 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     }
 
     let files = Files::of(&args.outputs, is_audit);
+    files.check()?;
     let walk = setup::walk(&args.inputs, &files.all())?;
     let outlets = files.open(&args.outputs, &schema, is_audit)?;
+    let reports = [&files.summary, &files.run].map(|path| path.as_deref().map(Output::create));
+    let [summary_file, run_file] = reports.map(Option::transpose);
+    let (summary_file, run_file) = (summary_file?, run_file?);
     let progress = Arc::new(Progress::default());
     stop_on_interrupt(&progress);
     let quiet = args.running.common.quiet;
@@ -154,14 +159,20 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let outcome = result?;
 
     let summary = Summary::new(&settings, &outcome.tally, outcome.interrupted);
-    if let Some(path) = &files.summary {
-        write_json(path, &summary)?;
+    if let Some(file) = summary_file {
+        write_json(file, &summary)?;
     }
-    if let Some(path) = &files.run {
-        write_json(path, &RunReport::new(&plan, &outcome, started))?;
+    if let Some(file) = run_file {
+        write_json(file, &RunReport::new(&plan, &outcome, started))?;
     }
     if !quiet {
-        say(&args, &outcome, &files, started);
+        let words = if outcome.files == 0 && !outcome.interrupted && plan.limit != Some(0) {
+            nothing_found(&args)
+        } else {
+            in_words(&outcome, &files, started)
+        };
+        // Nobody may be listening; the rows are written all the same.
+        let _ = io::stderr().write_all(words.as_bytes());
     }
     Ok(outcome)
 }
@@ -175,8 +186,15 @@ fn jobs(running: &Running, config: &Config) -> usize {
 }
 
 /// The settings that labels depend on, for the summary.
-fn described(args: &LabelArgs) -> BTreeMap<&'static str, String> {
-    let judging = &args.judging;
+fn described(args: &LabelArgs, config: &Config) -> Result<BTreeMap<&'static str, String>> {
+    let mut judging = args.judging.clone();
+    config.fill_judging(&mut judging)?;
+    let or = |flag: Option<String>, config: Option<&str>| flag.or(config.map(str::to_owned));
+    judging.rules = or(judging.rules, config.forced_rules());
+    judging.komi = or(judging.komi, config.forced_komi());
+    let defaults = &config.defaults;
+    judging.default_rules = or(judging.default_rules, defaults.rules.as_deref());
+    judging.default_komi = or(judging.default_komi, defaults.komi.as_deref());
     let mut settings = BTreeMap::new();
     for (name, value) in [
         ("game", &judging.game),
@@ -198,10 +216,13 @@ fn described(args: &LabelArgs) -> BTreeMap<&'static str, String> {
     if judging.strict {
         settings.insert("strict", "true".to_owned());
     }
+    if let Some(bytes) = judging.max_record {
+        settings.insert("max_record", bytes.to_string());
+    }
     if !args.outputs.with.is_empty() {
         settings.insert("with", args.outputs.with.join(","));
     }
-    settings
+    Ok(settings)
 }
 
 /// The files of a run.
@@ -224,7 +245,7 @@ impl Files {
             None => Some(PathBuf::from("-")),
         };
         let beside = |ending: &str| {
-            let rows = rows.as_ref().filter(|path| !is_stdin(path))?;
+            let rows = rows.as_ref().filter(|path| !is_stream(path))?;
             let name = rows.file_name()?.to_string_lossy();
             let plain = Compression::strip(&name);
             let stem = plain.rsplit_once('.').map_or(plain, |(stem, _)| stem);
@@ -240,6 +261,27 @@ impl Files {
             run: beside("run.json"),
             rows,
         }
+    }
+
+    /// No file holds two things.
+    fn check(&self) -> Result<()> {
+        let files = [
+            &self.rows,
+            &self.mismatches,
+            &self.rejects,
+            &self.summary,
+            &self.run,
+        ];
+        let mut seen = HashSet::new();
+        for path in files.into_iter().flatten() {
+            if !seen.insert(path) {
+                bail!(
+                    "{} cannot be written twice: give each of -o, --mismatches, --rejects and --summary a name of its own",
+                    path.display()
+                );
+            }
+        }
+        Ok(())
     }
 
     /// Every file that is written, under its final and its temporary name.
@@ -304,10 +346,9 @@ fn row_sink(outputs: &Outputs, path: &Path) -> Result<&'static dyn Sink> {
     })
 }
 
-fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
+fn write_json(mut output: Output, value: &impl Serialize) -> Result<()> {
     let mut bytes = serde_json::to_vec_pretty(value)?;
     bytes.push(b'\n');
-    let mut output = Output::create(path)?;
     output.write(&bytes)?;
     Ok(output.finish()?)
 }
@@ -341,24 +382,28 @@ impl RunReport {
     }
 }
 
-/// The end of a run in words, on standard error.
-fn say(args: &LabelArgs, outcome: &Outcome, files: &Files, started: Instant) {
-    if outcome.tally.rows == 0 && !outcome.interrupted {
-        let paths: Vec<String> = args
-            .inputs
-            .paths
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
-        eprintln!(
-            "kifu: no files found in {}; --hidden also reads names that begin with a dot, and --glob leaves files out",
-            paths.join(", ")
-        );
-        return;
-    }
-    eprint!("{}", outcome.tally);
+/// What to say where there was nothing to read.
+fn nothing_found(args: &LabelArgs) -> String {
+    let places: Vec<String> = args
+        .inputs
+        .paths
+        .iter()
+        .chain(&args.inputs.files_from)
+        .map(|path| path.display().to_string())
+        .collect();
+    format!(
+        "kifu: no files found in {}; --hidden also reads names that begin with a dot, and --glob leaves files out\n",
+        places.join(", ")
+    )
+}
+
+/// The end of a run in words.
+fn in_words(outcome: &Outcome, files: &Files, started: Instant) -> String {
+    let mut words = outcome.tally.to_string();
     let seconds = started.elapsed().as_secs_f64();
-    eprintln!(
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        words,
         "{:>10.1}  seconds, {:.0} records a second",
         seconds,
         outcome.tally.rows as f64 / seconds.max(1e-9)
@@ -373,11 +418,12 @@ fn say(args: &LabelArgs, outcome: &Outcome, files: &Files, started: Instant) {
     .flatten()
     .filter(|path| !is_stdin(path))
     {
-        eprintln!("{:>10}  {}", "wrote", path.display());
+        let _ = writeln!(words, "{:>10}  {}", "wrote", path.display());
     }
     if outcome.interrupted {
-        eprintln!("kifu: interrupted; every row written is whole");
+        words.push_str("kifu: interrupted; every row written is whole\n");
     }
+    words
 }
 
 /// The first interrupt asks the run to stop, the second ends the process.

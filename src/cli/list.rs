@@ -4,12 +4,12 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::{Result, bail};
 
-use super::{args::ListArgs, config::Config, setup, start_log};
+use super::{args::ListArgs, config::Config, setup, start_log, stdout_error};
 use crate::{
     format::{Chosen, Context, Format, Reading},
     pipeline::visit,
     record::{Arena, Origin},
-    source::{Entry, Found},
+    source::{Entry, Found, Walk},
 };
 
 /// `kifu list`
@@ -20,11 +20,21 @@ pub(super) fn list(mut args: ListArgs) -> Result<u8> {
     if args.inputs.paths.iter().any(|path| setup::is_stdin(path)) {
         bail!("standard input cannot be listed; name files or folders");
     }
+    let walk = setup::walk(&args.inputs, &[])?;
+    let (records, files) = write_list(walk).map_err(stdout_error)?;
+    if !args.common.quiet {
+        let _ = writeln!(io::stderr(), "{records} records in {files} files");
+    }
+    Ok(0)
+}
+
+/// Lists what a walk finds; how many records, and in how many files.
+fn write_list(walk: Walk) -> io::Result<(u64, u64)> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut files = 0u64;
-    let mut records = 0u64;
+    let mut files = 0;
+    let mut records = 0;
     writeln!(out, "origin\tformat\tchosen_by\tgame\toffset\tbytes")?;
-    for found in setup::walk(&args.inputs, &[])? {
+    for found in walk {
         files += 1;
         match found {
             Found::File(entry) => records += list_file(&entry, &mut out)?,
@@ -36,14 +46,11 @@ pub(super) fn list(mut args: ListArgs) -> Result<u8> {
         }
     }
     out.flush()?;
-    if !args.common.quiet {
-        eprintln!("{records} records in {files} files");
-    }
-    Ok(0)
+    Ok((records, files))
 }
 
 /// Lists the records of a file; how many there are.
-fn list_file(entry: &Entry, out: &mut impl Write) -> Result<u64> {
+fn list_file(entry: &Entry, out: &mut impl Write) -> io::Result<u64> {
     let mut records = 0;
     let mut write = Ok(());
     let met = visit(entry, usize::MAX, &mut |cut, chosen| {

@@ -8,7 +8,10 @@ mod list;
 mod progress;
 mod setup;
 
-use std::{io, process::ExitCode};
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use clap::Parser;
 use tracing_subscriber::filter::LevelFilter;
@@ -36,7 +39,8 @@ pub fn main() -> ExitCode {
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("kifu: {error:#}");
+            // Nobody may be listening; the status says it too.
+            let _ = writeln!(io::stderr(), "kifu: {error:#}");
             ExitCode::from(FAILED)
         }
     }
@@ -47,6 +51,15 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .chain()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// The error with what it is about.
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+fn stdout_error(error: io::Error) -> io::Error {
+    io::Error::new(
+        error.kind(),
+        format!("cannot write standard output: {error}"),
+    )
 }
 
 /// Sets up messages on standard error.

@@ -58,9 +58,13 @@ pub(super) fn plan(mut judging: Judging, config: &Config) -> Result<Plan> {
     }
     let tolerance = match judging.tolerance {
         None => Points::ZERO,
-        Some(text) => text.parse().map_err(|()| {
-            anyhow!("cannot read the tolerance {text:?}: write points, such as 1 or 0.5")
-        })?,
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|tolerance| *tolerance >= Points::ZERO)
+            .with_context(|| {
+                format!("cannot read the tolerance {text:?}: write points, such as 1 or 0.5")
+            })?,
     };
     Ok(Plan {
         settings,
@@ -120,9 +124,7 @@ pub(super) fn walk(inputs: &Inputs, outputs: &[PathBuf]) -> Result<Walk> {
     }
     for path in &paths {
         if !is_stdin(path) {
-            fs::metadata(path).with_context(|| {
-                format!("cannot read {}: is the path spelled right?", path.display())
-            })?;
+            fs::metadata(path).map_err(|error| unreadable(path, error))?;
         }
     }
     if let Some(list) = &inputs.files_from {
@@ -132,6 +134,17 @@ pub(super) fn walk(inputs: &Inputs, outputs: &[PathBuf]) -> Result<Walk> {
         paths.extend(listed(list, inputs.null)?);
     }
     Ok(Walk::new(paths, selection))
+}
+
+/// The error of a path that cannot be looked at.
+fn unreadable(path: &Path, error: io::Error) -> anyhow::Error {
+    let hint = if error.kind() == io::ErrorKind::NotFound {
+        "; is the path spelled right?"
+    } else {
+        ""
+    };
+    let sentence = format!("cannot read {}: {error}{hint}", path.display());
+    io::Error::new(error.kind(), sentence).into()
 }
 
 /// The paths in a list; blank lines are passed over.

@@ -261,7 +261,7 @@ impl<'p> Worker<'p> {
     /// Labels the records of a file; `false` where it is too large for that.
     fn file(&mut self, crew: &Crew<'p>, entry: &Entry, batch: &mut Batch) -> bool {
         let mut buffer = std::mem::take(&mut self.buffer);
-        let fetched = if entry.path.as_os_str() == "-" {
+        let fetched = if entry.once {
             Ok(Fetched::Large)
         } else {
             fetch(&entry.path, &mut buffer)

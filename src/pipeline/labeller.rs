@@ -14,7 +14,7 @@ use crate::{
     format::{Format, Piece, Reading},
     game::{self, Game, Judge},
     label::{self, Hints, Label, Recorded, RecordedKind, Status},
-    record::{Arena, Origin, ReadError, Record},
+    record::{Arena, Origin, Place, ReadError, Record, Warning},
 };
 
 /// One record of a file, cut out but not yet read.
@@ -148,6 +148,7 @@ impl<'p> Labeller<'p> {
             }
         }
         label.warnings = record.warnings;
+        warn_of_contradiction(&mut label);
         label::compare(&mut label, self.plan.tolerance);
         if label.status.is_mismatch() {
             self.explain_mismatch(game, &mut label);
@@ -194,11 +195,12 @@ fn recorded(record: &Record<'_>) -> Recorded {
         return Recorded::MISSING;
     };
     let rules = record.charset.decode(record.rules.unwrap_or_default());
+    let text = record.text(raw);
     let hints = Hints {
         zi_fractions: rules.to_ascii_lowercase().contains("chinese") || rules.contains('中'),
-        fox: record.written_by("foxwq"),
+        fox: is_fox(record, &text),
     };
-    let result = label::parse_result(&record.text(raw), hints);
+    let result = label::parse_result(&text, hints);
     let other = record
         .other_result
         .map(|raw| label::parse_result(&record.text(raw), hints));
@@ -216,6 +218,32 @@ fn recorded(record: &Record<'_>) -> Recorded {
     }
 }
 
+/// Whether a record comes from Fox: from the server, from a client of it, or
+/// from GNU Go, through which many Fox records were saved once more. Those have
+/// rules, and margins that are no count: a draw has no winner, and nobody wins
+/// by less than half a point.
+fn is_fox(record: &Record<'_>, result: &str) -> bool {
+    let has_rules = record
+        .rules
+        .is_some_and(|rules| !rules.trim_ascii().is_empty());
+    let code = result
+        .strip_prefix(['B', 'W'])
+        .is_some_and(|margin| matches!(margin, "+0.0" | "+0.02" | "+0.03"));
+    record.written_by("foxwq")
+        || record.written_by("YuanYu")
+        || record.written_by("GNU Go:3.8") && has_rules && code
+}
+
+/// Warns of a result that contradicts itself; of two results that differ the
+/// reader has warned.
+fn warn_of_contradiction(label: &mut Label<'_>) {
+    const WORD: &str = "conflicting_result";
+    let warned = label.warnings.iter().any(|warning| warning.word == WORD);
+    if label.recorded.contradictory && !warned {
+        label.warnings.push(Warning::new(WORD, Place::Record));
+    }
+}
+
 /// The error of a record that is longer than allowed.
 pub(super) fn too_large(limit: usize) -> ReadError {
     ReadError::new(
@@ -230,4 +258,56 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("no message")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a record with this program, rules and result counts as Fox's.
+    fn fox(program: &'static str, rules: Option<&'static [u8]>, result: &'static str) -> bool {
+        let record = Record {
+            programs: vec![program.as_bytes()],
+            rules,
+            ..Record::empty(b"")
+        };
+        is_fox(&record, result)
+    }
+
+    #[test]
+    fn fox_records_are_known_even_when_saved_once_more() {
+        let rules = Some(b"Japanese".as_slice());
+        assert!(fox("foxwq", None, "B+3.5"));
+        assert!(fox("YuanYu", rules, "B+R"));
+        for result in ["B+0.0", "W+0.0", "B+0.02", "W+0.03"] {
+            assert!(fox("GNU Go:3.8", rules, result), "{result}");
+            assert!(!fox("GNU Go:3.8", None, result), "{result}");
+            assert!(!fox("CGoban:3", rules, result), "{result}");
+        }
+        for result in ["0", "B+0", "B+0.5", "W+R", "Draw"] {
+            assert!(!fox("GNU Go:3.8", rules, result), "{result}");
+        }
+    }
+
+    #[test]
+    fn a_contradiction_is_warned_of_once() {
+        let mut label = Label::unjudged(
+            Origin {
+                file: Cow::Borrowed("game.sgf"),
+                index: 1,
+            },
+            "sgf",
+            Status::NoResult,
+            ReadError::new("", ""),
+        );
+        let words = |label: &Label<'_>| -> Vec<_> {
+            label.warnings.iter().map(|warning| warning.word).collect()
+        };
+        warn_of_contradiction(&mut label);
+        assert!(words(&label).is_empty());
+        label.recorded = label::parse_result("B+2.5 ? W+timeout", Hints::default());
+        warn_of_contradiction(&mut label);
+        warn_of_contradiction(&mut label);
+        assert_eq!(words(&label), ["conflicting_result"]);
+    }
 }

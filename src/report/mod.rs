@@ -8,7 +8,7 @@ mod jsonl;
 mod output;
 mod summary;
 
-pub use output::{Compression, Output};
+pub use output::{Compression, Output, is_stream};
 pub use summary::{Summary, Tally};
 
 use crate::label::{Label, Schema};

@@ -44,8 +44,12 @@ impl Compression {
 }
 
 /// A file that is being written, or standard output.
+///
+/// Dropped without [`Output::finish`], it leaves nothing behind.
 pub struct Output {
     writer: Writer,
+    /// What it is called in errors.
+    name: String,
     /// Temporary and final name, where there is a file.
     names: Option<(PathBuf, PathBuf)>,
 }
@@ -54,6 +58,14 @@ enum Writer {
     Plain(Box<dyn Write>),
     Gzip(Box<GzEncoder<BufWriter<File>>>),
     Zstd(Box<zstd::Encoder<'static, BufWriter<File>>>),
+    Finished,
+}
+
+/// Whether bytes go where they are, and not into a file that gets its name at
+/// the end: standard output (`-`), a device, a pipe.
+#[must_use]
+pub fn is_stream(path: &Path) -> bool {
+    path.as_os_str() == "-" || path.metadata().is_ok_and(|found| !found.is_file())
 }
 
 impl Output {
@@ -66,13 +78,25 @@ impl Output {
         if path.as_os_str() == "-" {
             return Ok(Self {
                 writer: Writer::Plain(Box::new(BufWriter::new(io::stdout().lock()))),
+                name: "standard output".to_owned(),
                 names: None,
             });
         }
-        let mut temporary = OsString::from(path);
+        let name = path.display().to_string();
+        // A link stays a link, to a file that is new.
+        let linked = path.is_symlink().then(|| path.canonicalize().ok());
+        let target = linked.flatten().unwrap_or_else(|| path.to_owned());
+        let mut temporary = OsString::from(&target);
         temporary.push(".tmp");
         let temporary = PathBuf::from(temporary);
-        let file = File::create(&temporary).map_err(|error| named(&error, path))?;
+        let is_stream = is_stream(path);
+        let file = if is_stream {
+            // To replace a device by a file would be no favour.
+            File::options().write(true).open(path)
+        } else {
+            File::create(&temporary)
+        };
+        let file = file.map_err(|error| named(&error, &name))?;
         let buffer = BufWriter::with_capacity(1 << 16, file);
         let writer = match Compression::of(&path.to_string_lossy()) {
             Compression::None => Writer::Plain(Box::new(buffer)),
@@ -84,7 +108,8 @@ impl Output {
         };
         Ok(Self {
             writer,
-            names: Some((temporary, path.to_owned())),
+            name,
+            names: (!is_stream).then_some((temporary, target)),
         })
     }
 
@@ -97,8 +122,9 @@ impl Output {
             Writer::Plain(writer) => writer.write_all(bytes),
             Writer::Gzip(writer) => writer.write_all(bytes),
             Writer::Zstd(writer) => writer.write_all(bytes),
+            Writer::Finished => Ok(()),
         };
-        result.map_err(|error| self.name(&error))
+        result.map_err(|error| named(&error, &self.name))
     }
 
     /// Flushes what was written so far, where somebody may be reading along.
@@ -106,10 +132,11 @@ impl Output {
     /// # Errors
     /// As [`Output::write`].
     pub fn flush(&mut self) -> io::Result<()> {
-        match &mut self.writer {
+        let flushed = match &mut self.writer {
             Writer::Plain(writer) if self.names.is_none() => writer.flush(),
             _ => Ok(()),
-        }
+        };
+        flushed.map_err(|error| named(&error, &self.name))
     }
 
     /// Ends the file and gives it its name.
@@ -117,32 +144,33 @@ impl Output {
     /// # Errors
     /// As [`Output::write`].
     pub fn finish(mut self) -> io::Result<()> {
-        let names = self.names.take();
-        let finished = match self.writer {
+        let finished = match std::mem::replace(&mut self.writer, Writer::Finished) {
             Writer::Plain(mut writer) => writer.flush(),
             Writer::Gzip(writer) => writer.finish().and_then(|mut buffer| buffer.flush()),
             Writer::Zstd(writer) => writer.finish().and_then(|mut buffer| buffer.flush()),
-        };
-        let Some((temporary, path)) = names else {
-            return finished;
+            Writer::Finished => Ok(()),
         };
         finished
-            .and_then(|()| std::fs::rename(&temporary, &path))
-            .map_err(|error| named(&error, &path))
+            .and_then(|()| match &self.names {
+                Some((temporary, path)) => std::fs::rename(temporary, path),
+                None => Ok(()),
+            })
+            .map_err(|error| named(&error, &self.name))?;
+        self.names = None;
+        Ok(())
     }
+}
 
-    fn name(&self, error: &io::Error) -> io::Error {
-        match &self.names {
-            Some((_, path)) => named(error, path),
-            None => io::Error::new(error.kind(), "standard output"),
+impl Drop for Output {
+    fn drop(&mut self) {
+        if let Some((temporary, _)) = self.names.take() {
+            // The run has failed already: this is not worth an error of its own.
+            let _ = std::fs::remove_file(temporary);
         }
     }
 }
 
 /// The error with the name of the file it is about.
-fn named(error: &io::Error, path: &Path) -> io::Error {
-    io::Error::new(
-        error.kind(),
-        format!("cannot write {}: {error}", path.display()),
-    )
+fn named(error: &io::Error, name: &str) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write {name}: {error}"))
 }

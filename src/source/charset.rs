@@ -271,7 +271,8 @@ fn count_errors(encoding: &'static Encoding, text: &[u8]) -> (usize, usize) {
 /// whole ones or such in which a byte became `?` or the end was cut off.
 ///
 /// Two-byte characters prove nothing unless the record claims to be UTF-8
-/// (`pairs`): pairs of GB18030 often look like them.
+/// (`pairs`): pairs of GB18030 often look like them, and like the beginning of
+/// a three-byte character.
 fn is_mostly_utf8(text: &[u8], pairs: bool) -> bool {
     let is_next = |byte: u8| matches!(byte, 0x80..=0xbf);
     let (mut proven, mut total, mut rest) = (0, 0, text);
@@ -281,6 +282,7 @@ fn is_mostly_utf8(text: &[u8], pairs: bool) -> bool {
             [0xe0..=0xef, b, b'?', ..] if is_next(b) => (3, 2),
             [0xe0..=0xef, b'?', c, ..] if is_next(c) => (3, 2),
             [0xc2..=0xdf, b, ..] if pairs && is_next(b) => (2, 2),
+            [0xe0..=0xef, b, c, ..] if pairs && is_next(b) && c.is_ascii() => (2, 2),
             [first, ..] => {
                 total += usize::from(!first.is_ascii());
                 (1, 0)

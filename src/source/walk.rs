@@ -20,6 +20,8 @@ pub struct Entry {
     pub name: String,
     /// Whether the user named it, so that it is read whatever its name.
     pub named: bool,
+    /// Whether it can be read only once, as standard input and pipes.
+    pub once: bool,
 }
 
 /// What a walk comes upon.
@@ -116,6 +118,15 @@ impl Selection {
             name: self.name(&path),
             path,
             named,
+            once: false,
+        }
+    }
+
+    /// Standard input, or something else that gives its bytes only once.
+    fn pipe(&self, path: PathBuf) -> Entry {
+        Entry {
+            once: true,
+            ..self.entry(path, true)
         }
     }
 }
@@ -155,7 +166,7 @@ impl Walk {
 
     fn open_root(&mut self, root: PathBuf) -> Option<Found> {
         if root.as_os_str() == "-" {
-            return Some(Found::File(self.selection.entry(root, true)));
+            return Some(Found::File(self.selection.pipe(root)));
         }
         match std::fs::metadata(&root) {
             Ok(metadata) if metadata.is_dir() => {
@@ -166,8 +177,11 @@ impl Walk {
                 self.folder = Some((root, walk.into_iter()));
                 None
             }
-            // A pipe that the user names is read like a file.
-            Ok(_) => Some(Found::File(self.selection.entry(root, true))),
+            Ok(metadata) if metadata.is_file() => {
+                Some(Found::File(self.selection.entry(root, true)))
+            }
+            // A pipe that the user names is read, from its start to its end.
+            Ok(_) => Some(Found::File(self.selection.pipe(root))),
             Err(error) => Some(Found::Unreadable(self.selection.entry(root, true), error)),
         }
     }
@@ -214,6 +228,14 @@ impl Walk {
                         .file_name()
                         .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
                     if hidden && !self.selection.hidden {
+                        continue;
+                    }
+                    // A link that leads nowhere stands for a file; a folder
+                    // that cannot be opened may hold any.
+                    let inside = path.strip_prefix(root).unwrap_or(&path);
+                    let left_out =
+                        !self.selection.globs.is_empty() && !self.selection.accepts(inside);
+                    if left_out && path.is_symlink() {
                         continue;
                     }
                     let error = error

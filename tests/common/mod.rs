@@ -3,11 +3,13 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+pub mod run;
+
 use std::path::PathBuf;
 
 use kifu::{
     format::{self, Format, Piece, SplitState},
-    game::{Settings, Want},
+    game::{Judgement, Settings, Want},
     label::Label,
     outcome::Points,
     pipeline::{Baseline, Cut, Labeller, Plan},
@@ -62,6 +64,17 @@ pub fn label_all(plan: &Plan, bytes: &[u8], each: &mut dyn FnMut(&Label<'_>)) {
         };
         labeller.label(cut, &mut |label, _| each(label));
     }
+}
+
+/// What the board says of the only record in some SGF.
+pub fn judge(plan: &Plan, text: &str) -> Judgement {
+    let mut judged = Vec::new();
+    label_all(plan, text.as_bytes(), &mut |label| {
+        assert_eq!(label.error, None, "{text}");
+        judged.push(label.judgement.clone().expect("it was judged"));
+    });
+    assert_eq!(judged.len(), 1, "one record: {text}");
+    judged.remove(0)
 }
 
 /// A file or folder of the reference data; says so where it is absent.

@@ -264,10 +264,7 @@ impl<'a> Scan<'a> {
                 break;
             };
             match byte {
-                b';' => {
-                    self.begin_node();
-                    self.at += 1;
-                }
+                b';' => self.node(),
                 b'A'..=b'Z' | b'a'..=b'z' => self.property(),
                 b'(' => {
                     self.depth += 1;
@@ -290,6 +287,57 @@ impl<'a> Scan<'a> {
                 }
             }
         }
+    }
+
+    /// A node begins. Most hold a move and nothing else, `;B[pd]`, and come
+    /// in long runs.
+    fn node(&mut self) {
+        let mut rest = &self.bytes[self.at..];
+        let mut run = 0;
+        let mut side = Side::First;
+        while let [
+            b';',
+            colour @ (b'B' | b'W'),
+            b'[',
+            column,
+            row,
+            b']',
+            next,
+            ..,
+        ] = rest
+            && column.is_ascii_alphabetic()
+            && row.is_ascii_alphabetic()
+            && *next != b'['
+        {
+            side = if *colour == b'B' {
+                Side::First
+            } else {
+                Side::Second
+            };
+            let start = self.at + run * 6 + 3;
+            self.record.steps.push(Step {
+                kind: StepKind::Play(side),
+                at: start as u32,
+                token: &rest[3..5],
+            });
+            run += 1;
+            rest = &rest[6..];
+        }
+        if run == 0 {
+            self.begin_node();
+            self.at += 1;
+            return;
+        }
+        if self.moves == 0 && self.nodes == 0 {
+            self.warn("move_in_root", self.at + 3);
+        }
+        self.at += run * 6;
+        self.nodes += run;
+        self.moves += run;
+        self.fresh = false;
+        self.node_moves = 1;
+        self.seen = Known::Play(side).bit();
+        self.record.marks.clear();
     }
 
     fn begin_node(&mut self) {

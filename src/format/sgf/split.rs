@@ -11,7 +11,10 @@ use super::super::{Around, Piece, SplitState};
 /// padding never fills the window.
 const MAX_GAP: usize = 64 * 1024;
 
-/// Properties that begin the root node of a record and stand nowhere else.
+/// So many properties of a node are looked at to tell whether it is a root.
+const MAX_ROOT_PROPERTIES: usize = 32;
+
+/// Properties that the root node of a record has and no other node.
 const ROOT: &[&[u8]] = &[b"FF", b"GM", b"SZ", b"CA", b"AP"];
 
 /// Properties that begin a root node written without `;`, as Sina and the
@@ -20,6 +23,9 @@ const BARE_ROOT: &[&[u8]] = &[
     b"TE", b"RD", b"PC", b"TM", b"LT", b"LC", b"KO", b"RE", b"PB", b"PW", b"EV", b"KM", b"GN",
     b"DT",
 ];
+
+/// The byte order mark of UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Whether bytes at the start of a file look like SGF.
 pub(super) fn looks_like_sgf(head: &[u8]) -> bool {
@@ -179,6 +185,19 @@ fn extent(window: &[u8], start: usize, open: usize, eof: bool) -> Option<Extent>
     eof.then(|| unclosed(window, window.len(), moves))
 }
 
+/// How many nodes `;B[pd]` or `;W[pd]` follow each other.
+fn plain_moves(mut rest: &[u8]) -> usize {
+    let mut run = 0;
+    while let [b';', b'B' | b'W', b'[', column, row, b']', ..] = rest
+        && column.is_ascii_alphabetic()
+        && row.is_ascii_alphabetic()
+    {
+        run += 1;
+        rest = &rest[6..];
+    }
+    run
+}
+
 /// A record without its closing bracket: ends at the last ink before a place.
 fn unclosed(window: &[u8], before: usize, moves: bool) -> Extent {
     let ink = window[..before]
@@ -238,8 +257,8 @@ fn start_in_value(window: &[u8], from: usize, close: usize) -> Option<usize> {
     begins_root(window, node, true).then(|| bracket.unwrap_or(node))
 }
 
-/// Whether a root node begins at a place: `;` and a property of a root, or
-/// (unless `node`) a property of a root written without `;`.
+/// Whether a root node begins at a place: `;` and a node that has a property
+/// of a root, or (unless `node`) such a property without `;`.
 fn begins_root(window: &[u8], at: usize, node: bool) -> bool {
     let mut at = skip_blank(window, at);
     let mut semicolon = false;
@@ -247,14 +266,35 @@ fn begins_root(window: &[u8], at: usize, node: bool) -> bool {
         semicolon = true;
         at = skip_blank(window, at + 1);
     }
-    let Some(name) = property(window, at) else {
-        return false;
-    };
     if semicolon {
-        ROOT.contains(&name)
-    } else {
-        !node && (ROOT.contains(&name) || BARE_ROOT.contains(&name))
+        return is_root_node(window, at);
     }
+    !node
+        && property(window, at)
+            .is_some_and(|name| ROOT.contains(&name) || BARE_ROOT.contains(&name))
+}
+
+/// Whether one of the first properties of a node is one of a root.
+fn is_root_node(window: &[u8], mut at: usize) -> bool {
+    for _ in 0..MAX_ROOT_PROPERTIES {
+        let Some(name) = property(window, at) else {
+            return false;
+        };
+        if ROOT.contains(&name) {
+            return true;
+        }
+        if matches!(name, b"B" | b"W") {
+            return false;
+        }
+        at = skip_blank(window, at + name.len());
+        while window.get(at) == Some(&b'[') {
+            let Some(close) = value_end(window, at + 1) else {
+                return false;
+            };
+            at = skip_blank(window, close + 1);
+        }
+    }
+    false
 }
 
 /// The name of a property that has a value and starts at a place.
@@ -307,7 +347,10 @@ fn next_start(
             b'\n' | b'\r' => same_line = false,
             _ if is_space(byte) => {}
             0 => note_text(state, &mut around, true),
-            0xef if window[at..].starts_with(b"\xef\xbb\xbf") => at += 2,
+            0xef if !eof && BOM.starts_with(&window[at..]) => {
+                return Gap::Incomplete { keep: at };
+            }
+            0xef if window[at..].starts_with(BOM) => at += 2,
             b')' => {
                 state.inked = true;
                 match &mut around {

@@ -81,14 +81,37 @@ pub struct Played {
 ///
 /// Liberties are *pseudo-liberties*: one for each pair of a stone and an empty
 /// neighbour, so that a shared liberty counts several times. Their number is
-/// zero exactly when the chain has no liberty, and `libs * sum_sq == sum * sum`
-/// exactly when all of them are one point.
+/// zero exactly when the chain has no liberty.
 #[derive(Clone, Copy, Debug, Default)]
 struct Chain {
     stones: u16,
     libs: u16,
-    sum: u32,
-    sum_sq: u64,
+}
+
+/// Length of the tables by point: a power of two, so that masking an index
+/// takes the place of checking it.
+const LENGTH: usize = 4096;
+
+const fn slot(point: Point) -> usize {
+    point as usize & (LENGTH - 1)
+}
+
+/// Up to four points.
+#[derive(Default)]
+struct Few {
+    points: [Point; 4],
+    count: usize,
+}
+
+impl Few {
+    fn push(&mut self, point: Point) {
+        self.points[self.count & 3] = point;
+        self.count += 1;
+    }
+
+    fn points(&self) -> &[Point] {
+        &self.points[..self.count.min(4)]
+    }
 }
 
 /// A position: stones, chains, prisoners and the ko point.
@@ -100,14 +123,14 @@ pub struct Board {
     columns: u8,
     rows: u8,
     stride: u16,
-    cells: Vec<Cell>,
+    cells: Box<[Cell; LENGTH]>,
     /// Head of the chain of each stone.
-    head: Vec<Point>,
+    head: Box<[Point; LENGTH]>,
     /// Next stone of the same chain, in a ring.
-    next: Vec<Point>,
-    chains: Vec<Chain>,
+    next: Box<[Point; LENGTH]>,
+    chains: Box<[Chain; LENGTH]>,
     /// Zobrist keys by point and side.
-    keys: Vec<[u64; 2]>,
+    keys: Box<[[u64; 2]; LENGTH]>,
     /// Point that must not be retaken at once; 0 is none (a border point).
     ko: Point,
     hash: u64,
@@ -126,16 +149,15 @@ impl Board {
     pub fn new(columns: u8, rows: u8) -> Self {
         assert!((1..=MAX_SIZE).contains(&columns) && (1..=MAX_SIZE).contains(&rows));
         let stride = u16::from(columns) + 1;
-        let length = usize::from(stride) * (usize::from(rows) + 2) + 1;
         let mut board = Self {
             columns,
             rows,
             stride,
-            cells: vec![Cell::Border; length],
-            head: vec![0; length],
-            next: vec![0; length],
-            chains: vec![Chain::default(); length],
-            keys: vec![[0; 2]; length],
+            cells: Box::new([Cell::Border; LENGTH]),
+            head: Box::new([0; LENGTH]),
+            next: Box::new([0; LENGTH]),
+            chains: Box::new([Chain { stones: 0, libs: 0 }; LENGTH]),
+            keys: Box::new([[0; 2]; LENGTH]),
             ko: 0,
             hash: 0,
             prisoners: [0; 2],
@@ -143,7 +165,7 @@ impl Board {
         };
         for point in board.points() {
             let (column, row) = board.place(point);
-            board.keys[usize::from(point)] =
+            board.keys[slot(point)] =
                 [Side::First, Side::Second].map(|side| zobrist(side, column, row));
         }
         board.clear();
@@ -171,7 +193,7 @@ impl Board {
     /// The number of array cells, border included: length of tables by point.
     #[must_use]
     pub fn length(&self) -> usize {
-        self.cells.len()
+        usize::from(self.stride) * (usize::from(self.rows) + 2) + 1
     }
 
     /// The point at a column and a row, both from 0, origin top left.
@@ -228,7 +250,7 @@ impl Board {
     /// What is on a point.
     #[must_use]
     pub fn cell(&self, point: Point) -> Cell {
-        self.cells[usize::from(point)]
+        self.cells[slot(point)]
     }
 
     /// Stones that a side has taken, its opponent's suicides included.
@@ -250,14 +272,14 @@ impl Board {
     }
 
     fn key(&self, side: Side, point: Point) -> u64 {
-        self.keys[usize::from(point)][side.index()]
+        self.keys[slot(point)][side.index()]
     }
 
     /// Head point of the chain of a stone: equal for stones of one chain.
     #[must_use]
     pub fn head(&self, stone: Point) -> Point {
         debug_assert!(!self.stale);
-        self.head[usize::from(stone)]
+        self.head[slot(stone)]
     }
 
     /// The stones of the chain that a stone belongs to.
@@ -269,7 +291,7 @@ impl Board {
                 return None;
             }
             let current = at;
-            at = self.next[usize::from(at)];
+            at = self.next[slot(at)];
             done = at == stone;
             Some(current)
         })
@@ -278,22 +300,13 @@ impl Board {
     /// The number of stones of a chain.
     #[must_use]
     pub fn stones(&self, stone: Point) -> u16 {
-        self.chains[usize::from(self.head(stone))].stones
+        self.chains[slot(self.head(stone))].stones
     }
 
     /// Whether a chain has no liberty (only an edit can leave such a chain).
     #[must_use]
     pub fn is_captured(&self, stone: Point) -> bool {
-        self.chains[usize::from(self.head(stone))].libs == 0
-    }
-
-    /// The only liberty of a chain in atari.
-    #[must_use]
-    pub fn atari(&self, stone: Point) -> Option<Point> {
-        let chain = &self.chains[usize::from(self.head(stone))];
-        let libs = u64::from(chain.libs);
-        let sum = u64::from(chain.sum);
-        (libs > 0 && libs * chain.sum_sq == sum * sum).then(|| (sum / libs) as Point)
+        self.chains[slot(self.head(stone))].libs == 0
     }
 
     /// Counts the liberties of a chain, up to a limit.
@@ -322,22 +335,24 @@ impl Board {
         if let Some(new) = stone {
             self.hash ^= self.key(new, point);
         }
-        self.cells[usize::from(point)] = stone.map_or(Cell::Empty, Cell::stone);
+        self.cells[slot(point)] = stone.map_or(Cell::Empty, Cell::stone);
         self.ko = 0;
         self.stale = true;
     }
 
     /// Finds the chains again, where edits have left them stale.
+    #[inline]
     pub fn rebuild_if_edited(&mut self) {
         if self.stale {
             self.rebuild();
         }
     }
 
+    #[cold]
     fn rebuild(&mut self) {
         self.stale = false;
         for point in self.points() {
-            self.head[usize::from(point)] = 0;
+            self.head[slot(point)] = 0;
         }
         for point in self.points() {
             if let Some(side) = self.cell(point).side() {
@@ -353,46 +368,38 @@ impl Board {
 
     /// Makes a chain of one stone, counting its empty neighbours.
     fn start_chain(&mut self, point: Point) {
-        let mut chain = Chain {
+        let near = self.neighbours(point).map(|near| self.cell(near));
+        let libs = near.iter().filter(|cell| **cell == Cell::Empty).count();
+        self.head[slot(point)] = point;
+        self.next[slot(point)] = point;
+        self.chains[slot(point)] = Chain {
             stones: 1,
-            ..Chain::default()
+            libs: libs as u16,
         };
-        for near in self.neighbours(point) {
-            if self.cell(near) == Cell::Empty {
-                chain.libs += 1;
-                chain.sum += u32::from(near);
-                chain.sum_sq += u64::from(near) * u64::from(near);
-            }
-        }
-        self.head[usize::from(point)] = point;
-        self.next[usize::from(point)] = point;
-        self.chains[usize::from(point)] = chain;
     }
 
     /// Joins the chains of two stones, relabelling the smaller one.
     fn join(&mut self, one: Point, two: Point) {
-        let (mut keep, mut lose) = (self.head[usize::from(one)], self.head[usize::from(two)]);
+        let (mut keep, mut lose) = (self.head[slot(one)], self.head[slot(two)]);
         if keep == lose {
             return;
         }
-        if self.chains[usize::from(keep)].stones < self.chains[usize::from(lose)].stones {
+        if self.chains[slot(keep)].stones < self.chains[slot(lose)].stones {
             std::mem::swap(&mut keep, &mut lose);
         }
-        let lost = self.chains[usize::from(lose)];
-        let kept = &mut self.chains[usize::from(keep)];
+        let lost = self.chains[slot(lose)];
+        let kept = &mut self.chains[slot(keep)];
         kept.stones += lost.stones;
         kept.libs += lost.libs;
-        kept.sum += lost.sum;
-        kept.sum_sq += lost.sum_sq;
         let mut at = lose;
         loop {
-            self.head[usize::from(at)] = keep;
-            at = self.next[usize::from(at)];
+            self.head[slot(at)] = keep;
+            at = self.next[slot(at)];
             if at == lose {
                 break;
             }
         }
-        self.next.swap(usize::from(keep), usize::from(lose));
+        self.next.swap(slot(keep), slot(lose));
     }
 
     /// Takes a chain off the board; returns how many stones it had.
@@ -400,17 +407,13 @@ impl Board {
         let mut at = stone;
         let mut count = 0;
         loop {
-            let following = self.next[usize::from(at)];
-            self.cells[usize::from(at)] = Cell::Empty;
+            let following = self.next[slot(at)];
+            self.cells[slot(at)] = Cell::Empty;
             self.hash ^= self.key(side, at);
             count += 1;
-            let square = u64::from(at) * u64::from(at);
             for near in self.neighbours(at) {
                 if (self.cell(near) as u8) < 2 {
-                    let chain = &mut self.chains[usize::from(self.head[usize::from(near)])];
-                    chain.libs += 1;
-                    chain.sum += u32::from(at);
-                    chain.sum_sq += square;
+                    self.chain_of(near).libs += 1;
                 }
             }
             if following == stone {
@@ -422,40 +425,9 @@ impl Board {
         count
     }
 
-    /// Whether a move is legal; suicide of several stones if `suicide` is set.
-    ///
-    /// # Errors
-    /// Says why it is not.
-    pub fn check(&self, side: Side, point: Point, suicide: bool) -> Result<(), Illegal> {
-        debug_assert!(!self.stale);
-        if self.cell(point) != Cell::Empty {
-            return Err(Illegal::Occupied);
-        }
-        if point == self.ko {
-            return Err(Illegal::Ko);
-        }
-        let own = Cell::stone(side);
-        let enemy = Cell::stone(side.other());
-        let mut has_friend = false;
-        for near in self.neighbours(point) {
-            let cell = self.cell(near);
-            if cell == Cell::Empty {
-                return Ok(());
-            }
-            if cell == own {
-                has_friend = true;
-                if self.atari(near).is_none() {
-                    return Ok(());
-                }
-            } else if cell == enemy && self.atari(near).is_some() {
-                return Ok(());
-            }
-        }
-        if has_friend && suicide {
-            Ok(())
-        } else {
-            Err(Illegal::Suicide)
-        }
+    fn chain_of(&mut self, stone: Point) -> &mut Chain {
+        let head = self.head[slot(stone)];
+        &mut self.chains[slot(head)]
     }
 
     /// Plays a move.
@@ -467,58 +439,92 @@ impl Board {
     /// Says why the move cannot be played; the position is then unchanged.
     pub fn play(&mut self, side: Side, point: Point, suicide: bool) -> Result<Played, Illegal> {
         self.rebuild_if_edited();
-        let index = usize::from(point);
-        if self.cells[index] != Cell::Empty {
+        if self.cell(point) != Cell::Empty {
             return Err(Illegal::Occupied);
         }
         if point == self.ko {
             return Err(Illegal::Ko);
         }
-        let neighbours = self.neighbours(point);
         let own = Cell::stone(side);
-        let enemy = Cell::stone(side.other());
-        let cells = neighbours.map(|near| self.cell(near));
+        let mut friends = Few::default();
+        let mut foes = Few::default();
+        let mut empty = 0;
+        for near in self.neighbours(point) {
+            match self.cell(near) {
+                Cell::Empty => empty += 1,
+                Cell::Border => {}
+                cell => {
+                    self.chain_of(near).libs -= 1;
+                    if cell == own {
+                        friends.push(near);
+                    } else {
+                        foes.push(near);
+                    }
+                }
+            }
+        }
         // Only a move without an empty neighbour can be suicide.
-        if !cells.contains(&Cell::Empty) {
-            self.check(side, point, suicide)?;
+        if empty == 0 && !self.survives(&friends, &foes, suicide) {
+            for near in friends.points().iter().chain(foes.points()) {
+                self.chain_of(*near).libs += 1;
+            }
+            return Err(Illegal::Suicide);
         }
 
-        self.cells[index] = own;
+        self.cells[slot(point)] = own;
         self.hash ^= self.key(side, point);
-        self.start_chain(point);
-        let square = u64::from(point) * u64::from(point);
-        for near in neighbours {
-            if (self.cell(near) as u8) < 2 {
-                let chain = &mut self.chains[usize::from(self.head[usize::from(near)])];
-                chain.libs -= 1;
-                chain.sum -= u32::from(point);
-                chain.sum_sq -= square;
-            }
-        }
-        for (near, cell) in neighbours.into_iter().zip(cells) {
-            if cell == own {
-                self.join(point, near);
-            }
-        }
+        self.attach(point, &friends, empty);
         let mut played = Played::default();
         let mut taken = 0;
-        for near in neighbours {
-            // Looked at anew: an earlier capture may have emptied it.
-            if self.cell(near) == enemy
-                && self.chains[usize::from(self.head[usize::from(near)])].libs == 0
-            {
-                played.captured += self.remove_chain(near, side.other());
-                taken = near;
+        for near in foes.points() {
+            // An earlier capture of the same chain may have emptied the point.
+            if self.chain_of(*near).libs == 0 && self.cell(*near) != Cell::Empty {
+                played.captured += self.remove_chain(*near, side.other());
+                taken = *near;
             }
         }
-        let chain = self.chains[usize::from(self.head[index])];
         self.ko = 0;
-        if chain.libs == 0 {
-            played.suicided = self.remove_chain(point, side);
-        } else if played.captured == 1 && chain.stones == 1 && chain.libs == 1 {
-            self.ko = taken;
+        if empty == 0 {
+            let chain = *self.chain_of(point);
+            if chain.libs == 0 {
+                played.suicided = self.remove_chain(point, side);
+            } else if played.captured == 1 && chain.stones == 1 && chain.libs == 1 {
+                self.ko = taken;
+            }
         }
         Ok(played)
+    }
+
+    /// Whether a stone without empty neighbours may be played: it captures,
+    /// joins a chain that keeps a liberty, or is a suicide that is allowed.
+    /// The liberties of the neighbours are those after the move.
+    fn survives(&self, friends: &Few, foes: &Few, suicide: bool) -> bool {
+        let friend_lives =
+            |near: &Point| suicide || self.chains[slot(self.head[slot(*near)])].libs > 0;
+        let foe_dies = |near: &Point| self.chains[slot(self.head[slot(*near)])].libs == 0;
+        friends.points().iter().any(friend_lives) || foes.points().iter().any(foe_dies)
+    }
+
+    /// Makes a new stone part of the chains of its side beside it.
+    fn attach(&mut self, point: Point, friends: &Few, empty: u16) {
+        let Some((first, others)) = friends.points().split_first() else {
+            self.head[slot(point)] = point;
+            self.next[slot(point)] = point;
+            self.chains[slot(point)] = Chain {
+                stones: 1,
+                libs: empty,
+            };
+            return;
+        };
+        self.head[slot(point)] = self.head[slot(*first)];
+        self.next[slot(point)] = self.next[slot(*first)];
+        self.next[slot(*first)] = point;
+        let chain = self.chain_of(point);
+        chain.stones += 1;
+        chain.libs += empty;
+        for friend in others {
+            self.join(point, *friend);
+        }
     }
 
     /// A pass: lifts the ban on the ko point.

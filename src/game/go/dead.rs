@@ -1,6 +1,14 @@
 //! Which stones of a finished position are dead.
+//!
+//! Playouts go on from the position, half of them with either side to move
+//! first, after what lives unconditionally has been settled. A chain is dead
+//! if the opponent holds its points in most of them. The position is first
+//! brought to a canonical orientation and colouring, from which the random
+//! numbers follow too, so that a turned, mirrored or colour-swapped position
+//! has the turned, mirrored or colour-swapped verdict.
 
 mod canon;
+mod decide;
 
 use crate::{
     game::go::{
@@ -14,114 +22,193 @@ use crate::{
     outcome::Side,
 };
 use canon::{Canonical, canonical};
+use decide::Decision;
+
+/// Playouts after which to look whether more are wanted, each time with the
+/// certainty (0 to 1) that the least certain chain must have to stop there.
+const STAGES: [(u32, f32); 3] = [(32, 0.6), (96, 0.35), (256, 0.0)];
+
+/// Moves after which no new playout is begun; few positions up to 19x19 come
+/// near it.
+const MAX_MOVES: usize = 50_000;
 
 /// What is judged of a finished position.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
     /// Stones judged dead, as points, ascending.
     pub dead: Vec<Point>,
     /// Stones whose status stayed unclear (left alive), one stone per chain.
     pub unsure: Vec<Point>,
-    /// Mean owner by playouts per board array index.
+    /// Mean owner by playouts per board array index: -1.0 second player .. 1.0
+    /// first player. Settled points are ±1.
     pub ownership: Vec<f32>,
-    /// Probability.
+    /// Probability, from measured agreement, that the resulting score is the
+    /// one agreed on.
     pub confidence: f32,
 }
 
-/// Judge.
-#[derive(Debug, Default)]
+/// Judge of dead stones with its scratch memory: one per worker.
+#[derive(Clone, Debug, Default)]
 pub struct DeadStones {
     arena: Arena,
-    log: Vec<(Side, Point)>,
-    sums: Vec<i32>,
+    log: Sums,
+}
+
+/// Owners of points summed over playouts.
+#[derive(Clone, Debug, Default)]
+struct Sums {
+    by_point: Vec<i32>,
+    playouts: u32,
+    /// Moves of all playouts together.
+    moves: usize,
 }
 
 impl DeadStones {
-    /// New.
+    /// A judge without any memory of a position yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Judges.
+    /// Judges a position whose chains are up to date.
+    ///
+    /// `suicide` says whether suicide of several stones is legal. The ko point
+    /// and whose turn it is do not matter: the position is finished.
     #[must_use]
     pub fn judge(&mut self, board: &Board, suicide: bool) -> Verdict {
-        let Canonical { board: canon, ways } = canonical(board);
-        let first = life::unconditional(&canon, Side::First, suicide);
-        let second = life::unconditional(&canon, Side::Second, suicide);
-        let frozen: Vec<bool> = (0..canon.length())
-            .map(|i| first.holds(i as Point) || second.holds(i as Point))
+        let turned = canonical(board);
+        let settled = settled(&turned.board, suicide);
+        self.sample(&turned.board, &settled);
+        let owners = self.owners(board, &turned, &settled);
+        let decision = decide::decide(&turned.board, &owners);
+        map_back(board, &turned, &owners, &decision)
+    }
+
+    /// Plays until every chain is clear or there have been enough playouts.
+    fn sample(&mut self, board: &Board, settled: &[Option<Side>]) {
+        self.arena.load(board, settled);
+        self.log.by_point.clear();
+        self.log.by_point.resize(board.length(), 0);
+        self.log.playouts = 0;
+        self.log.moves = 0;
+        let points: Vec<Point> = board
+            .points()
+            .filter(|&point| settled[usize::from(point)].is_none())
             .collect();
-        self.arena.load(&canon, &frozen);
-        let mut random = Random::new(canon.hash());
-        self.sums.clear();
-        self.sums.resize(canon.length(), 0);
-        let points: Vec<Point> = canon.points().collect();
-        let n = 64;
-        for i in 0..n {
-            self.arena.reset();
-            let side = if i % 2 == 0 {
-                Side::First
-            } else {
-                Side::Second
+        if points
+            .iter()
+            .all(|&point| board.cell(point).side().is_none())
+        {
+            return;
+        }
+        let mut random = Random::new(board.hash());
+        for (playouts, enough) in STAGES {
+            while self.log.playouts < playouts && self.log.moves < MAX_MOVES {
+                // Each side has the first move once.
+                self.play_out(&mut random, &points, Side::First);
+                self.play_out(&mut random, &points, Side::Second);
+            }
+            let certainty = |point: &Point| self.log.mean_of_chain(board, *point).abs();
+            let is_unclear = |point: &Point| {
+                board.cell(*point).side().is_some()
+                    && board.head(*point) == *point
+                    && certainty(point) < enough
             };
-            let mut game = Game::new(&mut random);
-            self.log.clear();
-            policy::play_out(
-                &mut self.arena,
-                &mut random,
-                &mut game,
-                side,
-                3 * points.len(),
-                &mut self.log,
-            );
-            for &p in &points {
-                if let Some(s) = self.arena.owner(p) {
-                    self.sums[usize::from(p)] += s.sign();
-                }
+            if !points.iter().any(is_unclear) {
+                return;
             }
         }
-        let mut own: Vec<f32> = self.sums.iter().map(|&s| s as f32 / n as f32).collect();
-        for &p in &points {
-            if first.holds(p) {
-                own[usize::from(p)] = 1.0;
-            }
-            if second.holds(p) {
-                own[usize::from(p)] = -1.0;
+    }
+
+    /// One playout with a side to move first.
+    fn play_out(&mut self, random: &mut Random, points: &[Point], first: Side) {
+        self.arena.reset();
+        let mut game = Game::new(random);
+        self.log.moves +=
+            policy::play_out(&mut self.arena, random, &mut game, first, 3 * points.len());
+        for &point in points {
+            let sign = self.arena.owner(point).map_or(0, Side::sign);
+            self.log.by_point[usize::from(point)] += sign;
+        }
+        self.log.playouts += 1;
+    }
+
+    /// Mean owners, the same for points that a symmetry of the position maps
+    /// to each other.
+    fn owners(&self, board: &Board, turned: &Canonical, settled: &[Option<Side>]) -> Vec<f32> {
+        let mut sums = vec![0i32; board.length()];
+        for way in &turned.ways {
+            for (to, from) in way.sources(board, &turned.board) {
+                sums[usize::from(from)] += way.sign() * self.log.by_point[usize::from(to)];
             }
         }
-        let t: f32 = 0.0;
-        let mut dead = vec![false; canon.length()];
-        for &p in &points {
-            if let Some(side) = canon.cell(p).side()
-                && canon.head(p) == p
-            {
-                let (mut sum, mut c) = (0.0, 0.0);
-                for q in canon.chain(p) {
-                    sum += own[usize::from(q)] * side.sign() as f32;
-                    c += 1.0;
-                }
-                if sum / c < t {
-                    for q in canon.chain(p) {
-                        dead[usize::from(q)] = true;
-                    }
-                }
+        let games = self.log.playouts.max(1) as f32 * turned.ways.len() as f32;
+        let mut owners = vec![0.0; turned.board.length()];
+        if let Some(way) = turned.ways.first() {
+            for (to, from) in way.sources(board, &turned.board) {
+                owners[usize::from(to)] = match settled[usize::from(to)] {
+                    Some(side) => side.sign() as f32,
+                    None => (way.sign() * sums[usize::from(from)]) as f32 / games,
+                };
             }
         }
-        let mut verdict = Verdict {
-            ownership: vec![0.0; board.length()],
-            ..Verdict::default()
-        };
-        for (to, from) in ways[0].sources(board, &canon) {
-            verdict.ownership[usize::from(from)] =
-                own[usize::from(to)] * if ways[0].swap { -1.0 } else { 1.0 };
-            if dead[usize::from(to)] {
-                verdict.dead.push(from);
-            }
-        }
-        // A rough rate until it is calibrated.
-        verdict.confidence = 0.95;
-        verdict.dead.sort_unstable();
-        verdict
+        owners
     }
 }
+
+impl Sums {
+    /// Mean owner of the points of a chain.
+    fn mean_of_chain(&self, board: &Board, stone: Point) -> f32 {
+        let sum: i32 = board
+            .chain(stone)
+            .map(|member| self.by_point[usize::from(member)])
+            .sum();
+        sum as f32 / (f32::from(board.stones(stone)) * self.playouts.max(1) as f32)
+    }
+}
+
+/// By array index: who holds a point unconditionally.
+fn settled(board: &Board, suicide: bool) -> Vec<Option<Side>> {
+    let mut settled = vec![None; board.length()];
+    for side in [Side::First, Side::Second] {
+        let life = life::unconditional(board, side, suicide);
+        for point in board.points().filter(|&point| life.holds(point)) {
+            settled[usize::from(point)] = Some(side);
+        }
+    }
+    settled
+}
+
+/// The verdict on the original board from the decision on the turned one.
+fn map_back(board: &Board, turned: &Canonical, owners: &[f32], decision: &Decision) -> Verdict {
+    let mut verdict = Verdict {
+        ownership: vec![0.0; board.length()],
+        confidence: decision.confidence,
+        ..Verdict::default()
+    };
+    let Some(way) = turned.ways.first() else {
+        return verdict;
+    };
+    for (to, from) in way.sources(board, &turned.board) {
+        verdict.ownership[usize::from(from)] = way.sign() as f32 * owners[usize::from(to)];
+        if decision.dead[usize::from(to)] {
+            verdict.dead.push(from);
+        }
+        if decision.unsure[usize::from(to)] {
+            verdict.unsure.push(from);
+        }
+    }
+    verdict.dead.sort_unstable();
+    verdict.unsure.sort_unstable();
+    keep_one_of_each_chain(board, &mut verdict.unsure);
+    verdict
+}
+
+/// Keeps the first stone of each chain.
+fn keep_one_of_each_chain(board: &Board, stones: &mut Vec<Point>) {
+    let mut seen = vec![false; board.length()];
+    stones.retain(|&stone| !std::mem::replace(&mut seen[usize::from(board.head(stone))], true));
+}
+
+#[cfg(test)]
+mod tests;

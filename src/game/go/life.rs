@@ -15,18 +15,18 @@ use crate::{
 
 /// What one side holds whatever happens.
 #[derive(Clone, Debug, Default)]
-pub struct Life {
+pub(crate) struct Life {
     /// By board array index: stones that live unconditionally.
-    pub alive: Vec<bool>,
+    pub(crate) alive: Vec<bool>,
     /// By board array index: empty points and opposing stones that can only
     /// end as points of this side.
-    pub territory: Vec<bool>,
+    pub(crate) territory: Vec<bool>,
 }
 
 impl Life {
     /// Whether a point is settled for the side.
     #[must_use]
-    pub fn holds(&self, point: Point) -> bool {
+    pub(crate) fn holds(&self, point: Point) -> bool {
         self.alive[usize::from(point)] || self.territory[usize::from(point)]
     }
 }
@@ -60,7 +60,7 @@ impl Region {
 /// `suicide` says whether suicide of several stones is legal. The chains of the
 /// board must be up to date.
 #[must_use]
-pub fn unconditional(board: &Board, side: Side, suicide: bool) -> Life {
+pub(crate) fn unconditional(board: &Board, side: Side, suicide: bool) -> Life {
     let own = Cell::stone(side);
     let mut regions = regions(board, own, suicide);
     let mut chains: Vec<Point> = board
@@ -173,4 +173,68 @@ fn note_chains(board: &Board, own: Cell, suicide: bool, point: Point, region: &m
         }
     }
     region.interior += u32::from(count == 0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(rows: &[&str]) -> Board {
+        let mut board = Board::new(rows[0].len() as u8, rows.len() as u8);
+        for (y, row) in rows.iter().enumerate() {
+            for (x, cell) in row.bytes().enumerate() {
+                let stone = match cell {
+                    b'X' => Some(Side::First),
+                    b'O' => Some(Side::Second),
+                    _ => None,
+                };
+                board.edit(board.point(x as u8, y as u8), stone);
+            }
+        }
+        board.rebuild_if_edited();
+        board
+    }
+
+    /// What the first player holds, as text: `A` alive stones, `t` territory.
+    fn held(rows: &[&str], suicide: bool) -> Vec<String> {
+        let board = board(rows);
+        let life = unconditional(&board, Side::First, suicide);
+        let (columns, rows) = board.size();
+        let letter = |x, y| {
+            let point = usize::from(board.point(x, y));
+            match (life.alive[point], life.territory[point]) {
+                (true, _) => 'A',
+                (_, true) => 't',
+                _ => '.',
+            }
+        };
+        (0..rows)
+            .map(|y| (0..columns).map(|x| letter(x, y)).collect())
+            .collect()
+    }
+
+    #[test]
+    fn two_eyes_live_and_one_does_not() {
+        let two = [".X.XO", "XXXXO", "OOOOO", "....."];
+        assert_eq!(held(&two, false), ["tAtA.", "AAAA.", ".....", "....."]);
+        let one = [".XXXO", "XXXXO", "OOOOO", "....."];
+        assert_eq!(held(&one, false), [".....", ".....", ".....", "....."]);
+    }
+
+    #[test]
+    fn chains_live_by_shared_eyes() {
+        assert_eq!(held(&[".X.", "X.X", ".X."], false), ["tAt", "AtA", "tAt"]);
+        // One eye for each chain and a shared gap that is open to the outside.
+        let open = [".X.X.", "XXOXX", "OOOOO", "....."];
+        assert_eq!(held(&open, false), [".....", ".....", ".....", "....."]);
+    }
+
+    #[test]
+    fn suicide_makes_a_difference_where_a_stone_does_not_touch() {
+        // The opposing stone in the corner is no liberty and touches nothing.
+        let rows = ["O.X.XO", ".XXXXO", "XXOOOO", "OOO.O."];
+        let held_without = ["ttAtA.", "tAAAA.", "AA....", "......"];
+        assert_eq!(held(&rows, false), held_without);
+        assert_eq!(held(&rows, true), ["......"; 4]);
+    }
 }

@@ -5,41 +5,18 @@
 //! its start by copying. How moves are chosen is in [`policy`], what shapes
 //! mean in [`shape`].
 
+mod liberties;
 pub(crate) mod policy;
+mod random;
 pub(crate) mod shape;
+
+pub(crate) use liberties::Liberties;
+pub(crate) use random::Random;
 
 use crate::{
     game::go::board::{Board, Cell, Point},
     outcome::Side,
 };
-
-/// A small random generator: splitmix64 (Steele, Lea, Flood 2014).
-#[derive(Clone, Debug)]
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    pub(crate) const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
-    }
-
-    /// A number below a limit.
-    pub(crate) const fn below(&mut self, limit: usize) -> usize {
-        (((self.next() >> 32) * limit as u64) >> 32) as usize
-    }
-
-    /// True so many times out of 256.
-    pub(crate) const fn chance(&mut self, of_256: u64) -> bool {
-        (self.next() >> 56) < of_256
-    }
-}
 
 /// A chain at its head point, with pseudo-liberties as in [`Board`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,37 +25,6 @@ struct Chain {
     libs: u16,
     sum: u32,
     sum_sq: u64,
-}
-
-/// Up to three liberties of a chain: enough to tell what matters.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Liberties {
-    points: [Point; Liberties::MAX],
-    count: usize,
-}
-
-impl Liberties {
-    /// More are not counted.
-    pub(crate) const MAX: usize = 3;
-
-    fn add(&mut self, point: Point) {
-        if self.count < Self::MAX && !self.points[..self.count].contains(&point) {
-            self.points[self.count] = point;
-            self.count += 1;
-        }
-    }
-
-    const fn is_full(&self) -> bool {
-        self.count == Self::MAX
-    }
-
-    pub(crate) const fn len(&self) -> usize {
-        self.count
-    }
-
-    pub(crate) fn as_slice(&self) -> &[Point] {
-        &self.points[..self.count]
-    }
 }
 
 /// The part of a position that playing changes.
@@ -111,10 +57,6 @@ pub(crate) struct Arena {
     stride: u16,
     start: State,
     now: State,
-    /// Points where nobody plays: they are settled.
-    frozen: Vec<bool>,
-    /// The number of points that are not frozen.
-    open: usize,
     ko: Point,
     /// Points emptied by the last move.
     taken: Vec<Point>,
@@ -126,13 +68,14 @@ const fn around(stride: u16, point: Point) -> [Point; 4] {
 }
 
 impl Arena {
-    /// Takes over a position; no move will be played on a frozen point.
-    pub(crate) fn load(&mut self, board: &Board, frozen: &[bool]) {
+    /// Takes over a position.
+    ///
+    /// A point that is settled becomes a stone of its owner that nobody can
+    /// take.
+    pub(crate) fn load(&mut self, board: &Board, settled: &[Option<Side>]) {
         let length = board.length();
         let [above, ..] = board.neighbours(board.point(0, 0));
         self.stride = board.point(0, 0) - above;
-        self.frozen.clear();
-        self.frozen.extend_from_slice(frozen);
         let now = &mut self.now;
         now.cells.clear();
         now.cells.resize(length, Cell::Border);
@@ -145,15 +88,18 @@ impl Arena {
         now.slot.clear();
         now.slot.resize(length, 0);
         now.empties.clear();
-        self.open = board.points().filter(|&p| !frozen[usize::from(p)]).count();
         for point in board.points() {
-            now.cells[usize::from(point)] = board.cell(point);
+            now.cells[usize::from(point)] =
+                settled[usize::from(point)].map_or_else(|| board.cell(point), Cell::stone);
         }
         for point in board.points() {
-            match board.cell(point).side() {
+            match self.cell(point).side() {
                 None => self.note_empty(point),
                 Some(side) => {
                     self.start_chain(point);
+                    if settled[usize::from(point)].is_some() {
+                        self.make_immortal(point);
+                    }
                     for near in [point - 1, point - self.stride] {
                         if self.cell(near) == Cell::stone(side) {
                             self.join(point, near);
@@ -181,6 +127,22 @@ impl Arena {
         around(self.stride, point)
     }
 
+    /// The cells around a point, clockwise from the upper left: diagonals even.
+    pub(crate) fn ring(&self, point: Point) -> [Cell; 8] {
+        let s = self.stride;
+        [
+            point - s - 1,
+            point - s,
+            point - s + 1,
+            point + 1,
+            point + s + 1,
+            point + s,
+            point + s - 1,
+            point - 1,
+        ]
+        .map(|p| self.cell(p))
+    }
+
     pub(crate) const fn diagonals(&self, point: Point) -> [Point; 4] {
         [
             point - self.stride - 1,
@@ -188,15 +150,6 @@ impl Arena {
             point + self.stride - 1,
             point + self.stride + 1,
         ]
-    }
-
-    pub(crate) fn is_frozen(&self, point: Point) -> bool {
-        self.frozen[usize::from(point)]
-    }
-
-    /// The number of points that may be played at some time.
-    pub(crate) const fn size(&self) -> usize {
-        self.open
     }
 
     pub(crate) fn empties(&self) -> &[Point] {
@@ -247,6 +200,11 @@ impl Arena {
 
     /// Adds liberties of a chain other than `except`.
     fn add_liberties(&self, stone: Point, except: Point, found: &mut Liberties) {
+        // A liberty touches at most four stones.
+        if usize::from(self.now.chains[usize::from(self.head(stone))].libs) > 4 * Liberties::MAX {
+            found.fill();
+            return;
+        }
         for member in self.chain(stone) {
             for near in self.neighbours(member) {
                 if self.cell(near) == Cell::Empty && near != except {
@@ -310,17 +268,28 @@ impl Arena {
         })
     }
 
-    fn note_empty(&mut self, point: Point) {
-        if !self.frozen[usize::from(point)] {
-            self.now.slot[usize::from(point)] = self.now.empties.len() as u16;
-            self.now.empties.push(point);
+    /// A quick sign that a move gives its chain two liberties at least; `false`
+    /// says nothing.
+    pub(crate) fn is_roomy(&self, side: Side, point: Point) -> bool {
+        let own = Cell::stone(side);
+        let mut empty = 0;
+        for near in self.neighbours(point) {
+            let cell = self.cell(near);
+            empty += usize::from(cell == Cell::Empty);
+            // Eight say that there are two others than the point itself.
+            if cell == own && self.now.chains[usize::from(self.head(near))].libs > 8 {
+                return true;
+            }
         }
+        empty >= 2
+    }
+
+    fn note_empty(&mut self, point: Point) {
+        self.now.slot[usize::from(point)] = self.now.empties.len() as u16;
+        self.now.empties.push(point);
     }
 
     fn forget_empty(&mut self, point: Point) {
-        if self.frozen[usize::from(point)] {
-            return;
-        }
         let slot = self.now.slot[usize::from(point)];
         if let Some(last) = self.now.empties.pop()
             && last != point
@@ -347,6 +316,16 @@ impl Arena {
         self.now.head[index] = point;
         self.now.next[index] = point;
         self.now.chains[index] = chain;
+    }
+
+    /// Gives a chain liberties on the border, two of them so that it is never
+    /// in atari, and so often that they never need be named.
+    fn make_immortal(&mut self, stone: Point) {
+        const TIMES: u16 = 4 * Liberties::MAX as u16 + 1;
+        let chain = &mut self.now.chains[usize::from(stone)];
+        chain.libs += 2 * TIMES;
+        chain.sum += u32::from(TIMES);
+        chain.sum_sq += u64::from(TIMES);
     }
 
     /// Joins the chains of two stones, relabelling the smaller one.
@@ -448,30 +427,34 @@ impl Arena {
     /// in atari: it may turn into a true one before it must be filled.
     pub(crate) fn is_eye(&self, side: Side, point: Point, patient: bool) -> bool {
         let own = Cell::stone(side);
-        let mut atari = false;
-        let mut head = 0;
-        let mut single = true;
-        for near in self.neighbours(point) {
-            let cell = self.cell(near);
-            if cell == own {
-                atari |= self.atari(near).is_some();
-                single &= head == 0 || head == self.head(near);
-                head = self.head(near);
-            } else if cell != Cell::Border {
-                return false;
-            }
+        let is_own = |near: &Point| self.cell(*near) == own;
+        let near = self.neighbours(point);
+        if !near
+            .iter()
+            .all(|p| is_own(p) || self.cell(*p) == Cell::Border)
+        {
+            return false;
         }
-        if single || (patient && !atari) {
+        let mut heads = near.iter().filter(|p| is_own(p)).map(|&p| self.head(p));
+        let first = heads.next();
+        if heads.all(|head| Some(head) == first) {
             return true;
         }
+        if patient && !near.iter().any(|&p| is_own(&p) && self.atari(p).is_some()) {
+            return true;
+        }
+        self.has_sound_diagonals(side, point)
+    }
+
+    /// Whether the opponent cannot make a false eye of a point by what is on
+    /// its diagonals now.
+    fn has_sound_diagonals(&self, side: Side, point: Point) -> bool {
         let enemy = Cell::stone(side.other());
         let (mut broken, mut edge) = (0, false);
         for near in self.diagonals(point) {
             let cell = self.cell(near);
             edge |= cell == Cell::Border;
-            if cell == enemy && self.atari(near).is_none() {
-                broken += 1;
-            }
+            broken += usize::from(cell == enemy && self.atari(near).is_none());
         }
         broken < if edge { 1 } else { 2 }
     }

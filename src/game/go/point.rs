@@ -22,7 +22,8 @@ pub(super) enum Token {
 pub(super) fn parse(token: &[u8], notation: Notation, (columns, rows): (u8, u8)) -> Token {
     let Notation::Sgf = notation;
     if let [column, row] = token
-        && let (Some(column), Some(row)) = (letter(*column), letter(*row))
+        && let (column, row) = (letter(*column), letter(*row))
+        && column.max(row) < NO_LETTER
     {
         return if column < columns && row < rows {
             Token::At(column, row)
@@ -80,13 +81,22 @@ impl Area {
     }
 }
 
+/// What a byte that is no letter counts as.
+const NO_LETTER: u8 = 0xff;
+
 /// `a`–`z` are 0–25, `A`–`Z` 26–51.
-fn letter(byte: u8) -> Option<u8> {
-    match byte {
-        b'a'..=b'z' => Some(byte - b'a'),
-        b'A'..=b'Z' => Some(byte - b'A' + 26),
-        _ => None,
-    }
+fn letter(byte: u8) -> u8 {
+    static LETTERS: [u8; 256] = {
+        let mut letters = [NO_LETTER; 256];
+        let mut i = 0;
+        while i < 26 {
+            letters[b'a' as usize + i] = i as u8;
+            letters[b'A' as usize + i] = i as u8 + 26;
+            i += 1;
+        }
+        letters
+    };
+    LETTERS[byte as usize]
 }
 
 /// A point as people write it: a letter without I and the row from the bottom

@@ -9,7 +9,7 @@ use super::{
     board::{Board, Point},
     judge::{GoJudge, margin},
     point::vertex,
-    rules::{Bonus, Rules, Scoring},
+    rules::{Bonus, CHINESE, JAPANESE, Rules, Scoring},
     score::Convention,
 };
 use crate::{
@@ -42,13 +42,15 @@ pub(super) fn reconcile(judge: &mut GoJudge, claim: &Claim, judgement: &Judgemen
         margin(counted.points, added)
     };
 
-    // Another way to count under the same rules.
+    // Another way to count under the same rules. With all stones left on the
+    // board nothing is known of eyes.
     for (convention, word) in [
         (Convention::TerritoryStrict, "false_eyes"),
         (Convention::TerritoryFlood, "territory_flood"),
     ] {
         if used.is_territory()
             && convention != used
+            && judgement.dead_from != Some("none")
             && count(&last.dead, convention, &rules, last.komi) == claimed
         {
             reasons.push(Reason::new(word));
@@ -56,39 +58,34 @@ pub(super) fn reconcile(judge: &mut GoJudge, claim: &Claim, judgement: &Judgemen
     }
 
     // Area against territory.
-    let (other, name) = match rules.scoring {
-        Scoring::Area => (Convention::TerritoryFlood, "japanese"),
-        Scoring::Territory => (Convention::Area, "chinese"),
+    let (other, preset) = match rules.scoring {
+        Scoring::Area => (Convention::TerritoryFlood, JAPANESE),
+        Scoring::Territory => (Convention::Area, CHINESE),
     };
-    if let Some(preset) = Rules::named(name) {
-        for komi in [last.komi, preset.komi] {
-            if count(&last.dead, other, &preset, komi) == claimed {
-                reasons.push(Reason::with("rules", name));
-                break;
-            }
-        }
+    let by_other = count(&last.dead, other, &preset, Points::ZERO);
+    if [last.komi, preset.komi].contains(&(by_other - claimed)) {
+        reasons.push(Reason::with("rules", preset.preset));
     }
 
-    // Compensation for handicap stones.
+    // Compensation for handicap stones, and komi, only shift the margin.
     if last.handicap >= 2 {
-        for bonus in [Bonus::None, Bonus::NMinusOne, Bonus::N] {
+        let bonus = |handicap_bonus| {
             let changed = Rules {
-                handicap_bonus: bonus,
+                handicap_bonus,
                 ..rules
             };
-            if bonus != rules.handicap_bonus
-                && count(&last.dead, used, &changed, last.komi) == claimed
-            {
-                reasons.push(Reason::with("handicap_bonus", bonus.word()));
+            changed.compensation(Points::ZERO, last.handicap, None)[1]
+        };
+        for other in [Bonus::None, Bonus::NMinusOne, Bonus::N] {
+            let shifted = found + bonus(rules.handicap_bonus) - bonus(other);
+            if other != rules.handicap_bonus && shifted == claimed {
+                reasons.push(Reason::with("handicap_bonus", other.word()));
             }
         }
     }
-
-    for quarters in KOMI {
-        let komi = Points::quarters(quarters);
-        if komi != last.komi && count(&last.dead, used, &rules, komi) == claimed {
-            reasons.push(Reason::with("komi", komi.to_string()));
-        }
+    let fitting = found + last.komi - claimed;
+    if fitting != last.komi && KOMI.contains(&fitting.in_quarters()) {
+        reasons.push(Reason::with("komi", fitting.to_string()));
     }
 
     let off = (claimed - found).abs();

@@ -35,7 +35,7 @@ pub(super) struct Replay {
     pub(super) warnings: Vec<Warning>,
     /// Stones of each side in the set-up.
     pub(super) setup: [u32; 2],
-    /// Black moves before the first move of White, passes of White aside.
+    /// Stones that Black plays before the first of White, passes aside.
     pub(super) opening_run: u32,
     /// Who made the first move.
     pub(super) first_mover: Option<Side>,
@@ -49,35 +49,44 @@ pub(super) struct Replay {
 }
 
 /// Positions met so far: a filter of bits before a list of hashes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct History {
     seen: Vec<u64>,
-    filter: Vec<u64>,
+    filter: [u64; FILTER_WORDS],
 }
 
-const FILTER_BITS: u64 = 1 << 13;
+const FILTER_WORDS: usize = 128;
 
 impl History {
+    const fn new() -> Self {
+        Self {
+            seen: Vec::new(),
+            filter: [0; FILTER_WORDS],
+        }
+    }
+
     fn clear(&mut self) {
         self.seen.clear();
-        self.filter.clear();
-        self.filter.resize((FILTER_BITS / 64) as usize, 0);
+        self.filter = [0; FILTER_WORDS];
     }
 
     /// Adds a position; whether it was met before.
+    #[inline]
     fn add(&mut self, hash: u64) -> bool {
-        let bit = hash % FILTER_BITS;
-        let word = &mut self.filter[(bit / 64) as usize];
-        let maybe = *word & (1 << (bit % 64)) != 0;
-        *word |= 1 << (bit % 64);
+        let word = &mut self.filter[(hash >> 6) as usize % FILTER_WORDS];
+        let bit = 1 << (hash % 64);
+        let maybe = *word & bit != 0;
+        *word |= bit;
         let met = maybe && self.seen.contains(&hash);
-        self.seen.push(hash);
+        if self.seen.len() < MAX_HISTORY {
+            self.seen.push(hash);
+        }
         met
     }
 }
 
-/// Beyond this many plies repetitions are not looked for, as the search for
-/// them grows with the square of the length.
+/// Only so many positions are kept, as the search among them grows with the
+/// square of their number.
 const MAX_HISTORY: usize = 4096;
 
 impl Replay {
@@ -97,7 +106,7 @@ impl Replay {
             last: None,
             to_move: Side::First,
             script: Vec::new(),
-            history: History::default(),
+            history: History::new(),
         }
     }
 
@@ -139,9 +148,10 @@ impl Replay {
             match step.kind {
                 StepKind::Play(side) => {
                     self.moves += 1;
-                    self.write(side.index() as u8, step.token, record, size);
+                    let token = point::parse(step.token, record.notation, size);
+                    self.write(side.index() as u8, token);
                     if self.ended != Ending::Illegal {
-                        self.play(side, step.token, record, suicide, &mut state);
+                        self.play(side, token, step.token, suicide, &mut state);
                     }
                 }
                 _ if self.ended == Ending::Illegal => {}
@@ -157,22 +167,16 @@ impl Replay {
             }
         }
         self.board.rebuild_if_edited();
+        if self.first_mover.is_none() && state.edited {
+            self.setup = self.count_stones();
+        }
         if self.ended != Ending::Illegal && state.passes_in_a_row >= 2 {
             self.ended = Ending::Passes;
         }
-        if self.plies == 0 {
-            self.to_move = state.turn.unwrap_or(self.to_move);
-        }
+        self.to_move = state.turn.unwrap_or(Side::First);
     }
 
-    fn play(
-        &mut self,
-        side: Side,
-        token: &[u8],
-        record: &Record<'_>,
-        suicide: bool,
-        state: &mut State,
-    ) {
+    fn play(&mut self, side: Side, token: Token, written: &[u8], suicide: bool, state: &mut State) {
         let number = self.moves;
         let place = Place::Move(number);
         if self.first_mover.is_none() {
@@ -185,21 +189,23 @@ impl Replay {
             self.warnings.push(Warning::new("setup_after_moves", place));
         }
         state.edited = false;
-        self.note_turn(side, place, state);
+        let is_pass = matches!(token, Token::Pass | Token::PassOutside);
+        self.note_turn(side, is_pass, place, state);
         if state.passes_in_a_row == 2 && !state.noted_end {
             state.noted_end = true;
-            let word = match point::parse(token, record.notation, self.board.size()) {
-                Token::Pass | Token::PassOutside => "third_pass",
-                _ => "moves_after_passes",
+            let word = if is_pass {
+                "third_pass"
+            } else {
+                "moves_after_passes"
             };
             self.warnings.push(Warning::new(word, place));
         }
-        match point::parse(token, record.notation, self.board.size()) {
+        match token {
             Token::Invalid => {
                 self.warnings.push(Warning::new("invalid_point", place));
-                self.stop("off_board", number, token);
+                self.stop("off_board", number, written);
             }
-            token @ (Token::Pass | Token::PassOutside) => {
+            Token::Pass | Token::PassOutside => {
                 if token == Token::PassOutside {
                     self.warnings
                         .push(Warning::new("pass_outside_board", place));
@@ -222,30 +228,31 @@ impl Replay {
                         }
                         self.note_repetition(place);
                     }
-                    Err(illegal) => self.stop_illegal(illegal, number, token),
+                    Err(illegal) => self.stop_illegal(illegal, number, written),
                 }
             }
         }
     }
 
-    fn note_turn(&mut self, side: Side, place: Place, state: &mut State) {
-        let expected = state.turn.take().or(state.last_side.map(Side::other));
-        // Handicap stones are often written as moves.
-        let opening = side == Side::First && !state.second_moved;
-        if expected.is_some_and(|expected| expected != side) && !opening && !state.noted_turn {
+    /// Notes a move out of turn, once. Handicap stones are often written as
+    /// moves, so Black may go on until White's first move.
+    fn note_turn(&mut self, side: Side, is_pass: bool, place: Place, state: &mut State) {
+        if side == Side::Second {
+            // White often passes while handicap stones are placed.
+            state.second_moved |= !is_pass;
+        } else if !state.second_moved && !is_pass {
+            self.opening_run += 1;
+        }
+        let wrong = state.turn.is_some_and(|turn| turn != side);
+        if wrong && state.second_moved && !state.noted_turn {
             state.noted_turn = true;
             self.warnings.push(Warning::new("wrong_turn", place));
         }
-        if side == Side::First && !state.second_moved {
-            self.opening_run += 1;
-        }
-        state.second_moved |= side == Side::Second;
-        state.last_side = Some(side);
-        self.to_move = side.other();
+        state.turn = Some(side.other());
     }
 
     fn note_repetition(&mut self, place: Place) {
-        if self.history.seen.len() < MAX_HISTORY && self.history.add(self.board.hash()) {
+        if self.history.add(self.board.hash()) {
             let known = self
                 .warnings
                 .iter()
@@ -356,8 +363,8 @@ impl Replay {
     }
 
     /// Adds a move to the script; passes and invalid tokens have no point.
-    fn write(&mut self, kind: u8, token: &[u8], record: &Record<'_>, size: (u8, u8)) {
-        let (column, row) = match point::parse(token, record.notation, size) {
+    fn write(&mut self, kind: u8, token: Token) {
+        let (column, row) = match token {
             Token::At(column, row) => (column, row),
             Token::Pass | Token::PassOutside => (255, 255),
             Token::Invalid => (254, 254),
@@ -415,7 +422,7 @@ impl Replay {
 /// What a replay remembers from move to move.
 #[derive(Debug, Default)]
 struct State {
-    last_side: Option<Side>,
+    /// Whose turn it is, where that is known.
     turn: Option<Side>,
     passes_in_a_row: u32,
     second_moved: bool,

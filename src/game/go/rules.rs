@@ -77,7 +77,7 @@ pub struct Rules {
     pub komi: Points,
 }
 
-const JAPANESE: Rules = Rules {
+pub(super) const JAPANESE: Rules = Rules {
     preset: "japanese",
     scoring: Scoring::Territory,
     ko: Ko::Simple,
@@ -90,7 +90,7 @@ const JAPANESE: Rules = Rules {
     komi: Points::quarters(26),
 };
 
-const CHINESE: Rules = Rules {
+pub(super) const CHINESE: Rules = Rules {
     preset: "chinese",
     scoring: Scoring::Area,
     ko: Ko::Simple,

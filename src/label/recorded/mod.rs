@@ -14,7 +14,7 @@ mod words;
 use std::iter;
 
 use crate::outcome::{Points, Side, words};
-use numbers::Amount;
+use numbers::{Amount, scan_decimal};
 use tokens::{Lexer, Token, plain};
 use words::{Doer, Unit, Word};
 
@@ -107,6 +107,31 @@ pub struct Hints {
 /// Reads the text of a result.
 #[must_use]
 pub fn parse(text: &str, hints: Hints) -> Recorded {
+    parse_common(text, hints).unwrap_or_else(|| parse_any(text, hints))
+}
+
+/// Reads the commonest results, such as `B+R` and `W+12.5`, without the
+/// tables; says of them what [`parse_any`] says, only sooner.
+fn parse_common(text: &str, hints: Hints) -> Option<Recorded> {
+    /// Common results are no longer than this.
+    const LONGEST: usize = 8;
+    let (side, grounds) = text.split_once('+').filter(|_| text.len() <= LONGEST)?;
+    let winner = match side {
+        "B" => Side::First,
+        "W" => Side::Second,
+        _ => return None,
+    };
+    if grounds == "R" {
+        return Some(Recorded::bare(RecordedKind::Resign, Some(winner)));
+    }
+    match scan_decimal(grounds)? {
+        (Some(amount), "") => Some(weigh_margin(winner, amount, None, hints)),
+        _ => None,
+    }
+}
+
+/// Reads any text of a result.
+fn parse_any(text: &str, hints: Hints) -> Recorded {
     let text = plain(text);
     if text.is_empty() {
         return Recorded::MISSING;

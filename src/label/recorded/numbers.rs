@@ -130,7 +130,7 @@ fn scan_fraction(text: &str) -> Option<(Option<Amount>, &str)> {
 }
 
 /// Reads a decimal with a point or a comma.
-fn scan_decimal(text: &str) -> Option<(Option<Amount>, &str)> {
+pub(super) fn scan_decimal(text: &str) -> Option<(Option<Amount>, &str)> {
     let (whole, after_whole) = split_digits(text);
     let (decimals, rest) = after_whole
         .strip_prefix(['.', ','])

@@ -332,6 +332,24 @@ fn only_contradictions_are_contradictory() {
 }
 
 #[test]
+fn common_results_read_the_same_by_either_way() {
+    let counts = (0..=401).flat_map(|n| {
+        [".5", ".50", "", ".0", ".02", ".25", ".2", ",5", "."].map(|tail| format!("{n}{tail}"))
+    });
+    let grounds = ["R", "r", "Resign", "T", "", ".5", "."].map(str::to_owned);
+    for ground in grounds.into_iter().chain(counts) {
+        for hints in [PLAIN, CHINESE, FOX] {
+            for text in [format!("B+{ground}"), format!("W+{ground}")] {
+                assert_eq!(parse(&text, hints), parse_any(&text, hints), "{text:?}");
+            }
+        }
+    }
+    for text in ["B+R", "W+R", "B+0.5", "W+400.5"] {
+        assert!(parse_common(text, PLAIN).is_some(), "{text:?}");
+    }
+}
+
+#[test]
 fn hostile_texts_are_unknown_and_quick() {
     let long = "一".repeat(100_000);
     let odd = [

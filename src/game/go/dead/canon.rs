@@ -1,19 +1,20 @@
 //! Canonical orientation and colours of a position.
+//!
+//! A rectangle and its copy turned by a right angle have one form too.
 
 use crate::{
     game::go::board::{Board, Point},
     outcome::Side,
 };
 
-/// One of the eight symmetries of a rectangle and its turned copy, with or
-/// without exchange of colours.
+/// One of the eight turns and reflections, with or without exchange of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Transform {
     flip_columns: bool,
     flip_rows: bool,
     transpose: bool,
     /// Whether colours are exchanged.
-    pub(super) swap: bool,
+    swap: bool,
 }
 
 impl Transform {
@@ -25,6 +26,11 @@ impl Transform {
             transpose: bits & 4 != 0,
             swap: bits & 8 != 0,
         })
+    }
+
+    /// -1 where colours are exchanged.
+    pub(super) const fn sign(self) -> i32 {
+        if self.swap { -1 } else { 1 }
     }
 
     const fn size(self, (columns, rows): (u8, u8)) -> (u8, u8) {
@@ -48,7 +54,7 @@ impl Transform {
         )
     }
 
-    /// For each point of `board` in row order, the point it comes from.
+    /// For each point of the turned board in row order, the point it comes from.
     pub(super) fn sources<'a>(
         self,
         original: &'a Board,

@@ -13,6 +13,14 @@ use crate::{
     outcome::Side,
 };
 
+/// How often, out of 256, each kind of reply is looked for.
+const ATARI: u64 = 240;
+const SPACE: u64 = 230;
+const TWO_LIBERTIES: u64 = 200;
+const NEAR: u64 = 210;
+/// How many playouts, out of 256, leave false eyes alone.
+const PATIENT: u64 = 128;
+
 /// A few candidate moves.
 #[derive(Default)]
 struct Moves {
@@ -39,7 +47,7 @@ impl Moves {
 pub(crate) struct Game {
     last: Option<Point>,
     /// Passes in a row.
-    pub(crate) passes: u32,
+    passes: u32,
     /// Whether false eyes are left alone in this playout.
     patient: bool,
 }
@@ -49,12 +57,12 @@ impl Game {
         Self {
             last: None,
             passes: 0,
-            patient: random.chance(128),
+            patient: random.chance(PATIENT),
         }
     }
 
     /// Plays a move or passes.
-    pub(crate) fn advance(&mut self, arena: &mut Arena, side: Side, choice: Option<Point>) {
+    fn advance(&mut self, arena: &mut Arena, side: Side, choice: Option<Point>) {
         if let Some(point) = choice {
             arena.play(side, point);
             self.passes = 0;
@@ -66,51 +74,56 @@ impl Game {
     }
 }
 
-/// Plays a game on to its end: two passes, or a limit of moves.
+/// Plays a game on to its end: two passes, or a limit of moves. Returns how
+/// many moves that took.
 pub(crate) fn play_out(
     arena: &mut Arena,
     random: &mut Random,
     game: &mut Game,
     first: Side,
     limit: usize,
-    log: &mut Vec<(Side, Point)>,
-) {
+) -> usize {
     let mut side = first;
-    for _ in 0..limit {
-        if game.passes >= 2 {
-            return;
-        }
+    let mut moves = 0;
+    while game.passes < 2 && moves < limit {
         let choice = choose(arena, random, side, game);
-        if let Some(point) = choice {
-            log.push((side, point));
-        } else {
-            log.push((side, 0));
-        }
         game.advance(arena, side, choice);
         side = side.other();
+        moves += 1;
     }
+    moves
 }
 
 /// The next move of a side; `None` is a pass.
 fn choose(arena: &Arena, random: &mut Random, side: Side, game: &Game) -> Option<Point> {
-    if let Some(last) = game.last {
-        if random.chance(240)
-            && let Some(point) = atari_reply(arena, random, side, last)
-        {
-            return Some(point);
-        }
-        if random.chance(230)
-            && let Some(point) = space_reply(arena, side, last)
-        {
-            return Some(point);
-        }
-        if random.chance(200)
-            && let Some(point) = two_liberties_reply(arena, random, side, last)
-        {
-            return Some(point);
-        }
+    game.last
+        .and_then(|last| reply(arena, random, side, last, game.patient))
+        .or_else(|| any_move(arena, random, side, game.patient))
+}
+
+/// A reply to the last move. Each kind is skipped at times: playouts that
+/// differ find out more than playouts that always answer alike.
+fn reply(
+    arena: &Arena,
+    random: &mut Random,
+    side: Side,
+    last: Point,
+    patient: bool,
+) -> Option<Point> {
+    let mut found = None;
+    if random.chance(ATARI) {
+        found = atari_reply(arena, random, side, last);
     }
-    any_move(arena, random, side, game.patient)
+    if found.is_none() && random.chance(SPACE) {
+        found = space_reply(arena, side, last);
+    }
+    if found.is_none() && random.chance(TWO_LIBERTIES) {
+        found = two_liberties_reply(arena, random, side, last);
+    }
+    if found.is_none() && random.chance(NEAR) {
+        found = near_move(arena, random, side, last, patient);
+    }
+    found
 }
 
 /// Saves own chains that the last move put in atari, or captures its chain.
@@ -132,7 +145,7 @@ fn atari_reply(arena: &Arena, random: &mut Random, side: Side, last: Point) -> O
 }
 
 fn can_play(arena: &Arena, side: Side, point: Point) -> bool {
-    !arena.is_frozen(point) && arena.is_legal(side, point)
+    arena.is_legal(side, point)
 }
 
 /// Moves that save a chain in atari: captures beside it, or a running move.
@@ -258,6 +271,52 @@ fn two_liberties_reply(
     moves.pick(random)
 }
 
+/// A move beside the last one, by preference one that cuts or connects.
+fn near_move(
+    arena: &Arena,
+    random: &mut Random,
+    side: Side,
+    last: Point,
+    patient: bool,
+) -> Option<Point> {
+    let mut contacts = Moves::default();
+    let mut others = Moves::default();
+    for near in around(arena, last) {
+        if arena.cell(near) != Cell::Empty {
+            continue;
+        }
+        if is_contact(arena, side, near) {
+            if arena.is_legal(side, near) && !is_bad_self_atari(arena, side, near) {
+                contacts.add(near);
+            }
+        } else if let Some(point) = accept(arena, side, near, patient) {
+            others.add(point);
+        }
+    }
+    contacts.pick(random).or_else(|| others.pick(random))
+}
+
+/// The eight points around one.
+fn around(arena: &Arena, point: Point) -> impl Iterator<Item = Point> {
+    let near = arena.neighbours(point).into_iter();
+    near.chain(arena.diagonals(point))
+}
+
+/// Whether a point separates or joins stones: two groups of one colour and one
+/// of the other are beside it, those joined around a corner being one.
+fn is_contact(arena: &Arena, side: Side, point: Point) -> bool {
+    let ring = arena.ring(point);
+    let mut groups = [0; 2];
+    for at in [1, 3, 5, 7] {
+        if let Some(owner) = ring[at].side() {
+            let joined = ring[at - 1] == ring[at] && ring[(at + 6) % 8] == ring[at];
+            groups[owner.index()] += u8::from(!joined);
+        }
+    }
+    let (own, enemy) = (groups[side.index()], groups[side.other().index()]);
+    own.min(enemy) >= 1 && own.max(enemy) >= 2
+}
+
 /// The first acceptable move from a random place in the list of empty points.
 fn any_move(arena: &Arena, random: &mut Random, side: Side, patient: bool) -> Option<Point> {
     let empties = arena.empties();
@@ -277,19 +336,18 @@ fn any_move(arena: &Arena, random: &mut Random, side: Side, patient: bool) -> Op
 /// A move on a point, or on the vital point of the small space it is in; `None`
 /// where it would make no sense.
 fn accept(arena: &Arena, side: Side, point: Point, patient: bool) -> Option<Point> {
-    if !arena.is_legal(side, point) || arena.is_eye(side, point, patient) {
+    if arena.is_eye(side, point, patient) || !arena.is_legal(side, point) {
         return None;
     }
+    let near = arena.neighbours(point);
     let mut choice = point;
-    if let Some(space) = empty_space(arena, point)
+    if near.iter().any(|&p| arena.cell(p) == Cell::Empty)
+        && let Some(space) = empty_space(arena, point)
         && space.sole_side().is_some()
     {
-        let count = space.as_slice().len();
-        if count > 2 {
-            choice = space.centre(arena, point);
-            if !can_play(arena, side, choice) {
-                choice = point;
-            }
+        let centre = space.centre(arena, point);
+        if can_play(arena, side, centre) {
+            choice = centre;
         }
     }
     (!is_bad_self_atari(arena, side, choice)).then_some(choice)

@@ -24,8 +24,18 @@ impl Space {
         &self.points[..self.count]
     }
 
+    fn has(&self, point: Point) -> bool {
+        // A plain loop: it is faster than a search made for long slices.
+        for &member in self.as_slice() {
+            if member == point {
+                return true;
+            }
+        }
+        false
+    }
+
     fn push(&mut self, point: Point) -> bool {
-        if self.as_slice().contains(&point) {
+        if self.has(point) {
             return true;
         }
         if self.count == MAX_SPACE {
@@ -47,7 +57,7 @@ impl Space {
 
     fn degree(&self, arena: &Arena, point: Point) -> usize {
         let near = arena.neighbours(point);
-        near.iter().filter(|p| self.as_slice().contains(p)).count()
+        near.iter().filter(|&&p| self.has(p)).count()
     }
 
     /// The point that decides how many eyes the space gives, if one does.
@@ -149,6 +159,9 @@ pub(crate) fn empty_space(arena: &Arena, start: Point) -> Option<Space> {
 /// on the very point where it captures, if what it gains is a shape that gives
 /// one eye only (nakade, throw-in, snapback). Others would break a seki.
 pub(crate) fn is_bad_self_atari(arena: &Arena, side: Side, point: Point) -> bool {
+    if arena.is_roomy(side, point) {
+        return false;
+    }
     let after = arena.liberties_after(side, point);
     let &[escape] = after.as_slice() else {
         return false;

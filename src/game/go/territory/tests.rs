@@ -28,7 +28,7 @@ fn territory(rows: &[&str]) -> Vec<String> {
             }
         }
     }
-    board.rebuild();
+    board.rebuild_if_edited();
     let mut counter = Counter::new();
     let rules = Rules::parse("japanese").expect("a preset");
     counter.count(&board, &dead, Convention::TerritoryStrict, &rules, [0; 2]);

@@ -1,0 +1,120 @@
+//! What users see, kept in `tests/golden`. With `KIFU_BLESS=1` in the
+//! environment the files there are written anew: look at what changed.
+
+mod common;
+
+use std::{fs, path::Path};
+
+use common::run::{Folder, Said, kifu, run};
+
+/// Compares a text with a golden file.
+#[track_caller]
+fn golden(name: &str, text: &str) {
+    let path = Path::new("tests/golden").join(name);
+    if std::env::var_os("KIFU_BLESS").is_some_and(|bless| bless == "1") {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        return;
+    }
+    let kept = fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}; KIFU_BLESS=1 writes it", path.display()));
+    if text == kept {
+        return;
+    }
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let (text, kept) = (lines(text), lines(&kept));
+    let at = (0..).find(|at| text.get(*at) != kept.get(*at)).unwrap();
+    panic!(
+        "{} differs from line {}:\n  kept {:?}\n  now  {:?}\nKIFU_BLESS=1 writes it anew",
+        path.display(),
+        at + 1,
+        kept.get(at),
+        text.get(at),
+    );
+}
+
+/// What a command printed, the messages below what it is for.
+fn shown(said: &Said) -> String {
+    let messages = without_times(&said.err);
+    let rule = if said.out.is_empty() || messages.is_empty() {
+        ""
+    } else {
+        "---\n"
+    };
+    format!("{}{rule}{messages}", said.out)
+}
+
+/// Messages without the line that says how long it took.
+fn without_times(messages: &str) -> String {
+    messages
+        .lines()
+        .filter(|line| !line.contains("  seconds, "))
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
+#[test]
+fn rows() {
+    for folder in ["9x9", "dirty"] {
+        let said = run(&format!("label data/archive/go/{folder} --quiet")).done();
+        golden(&format!("rows-{folder}.csv"), &said.out);
+    }
+    let said = run("label data/archive/go/odd/005.sgf --quiet --output-format jsonl");
+    golden("row.jsonl", &said.done().out);
+}
+
+/// The files beside the rows, and what is said at the end.
+#[test]
+fn a_run() {
+    let folder = Folder::new();
+    let mut command = kifu();
+    command.args(["label", "data/archive/go/dirty", "-o"]);
+    command.arg(folder.path("labels.csv"));
+    let said = Said::of(command.output().unwrap()).done();
+    for name in ["labels.mismatches.csv", "labels.rejects.csv"] {
+        golden(&format!("run-{name}"), &folder.text(name));
+    }
+    let version = concat!("\"", env!("CARGO_PKG_VERSION"), "\"");
+    let summary = folder.text("labels.summary.json");
+    golden(
+        "run-labels.summary.json",
+        &summary.replace(version, "\"VERSION\""),
+    );
+    let place = folder.path("").display().to_string();
+    golden("run.txt", &without_times(&said.err).replace(&place, ""));
+}
+
+#[test]
+fn explanations() {
+    for (name, origin) in [
+        ("dead", "data/archive/go/9x9/001.sgf"),
+        ("mismatch", "data/archive/go/dirty/wrong_result.sgf"),
+        ("broken", "data/archive/go/dirty/illegal_ko.sgf"),
+        ("indexed", "data/archive/go/collection.sgf#12"),
+    ] {
+        let said = run(&format!("explain {origin}")).done();
+        golden(&format!("explain-{name}.txt"), &shown(&said));
+    }
+}
+
+#[test]
+fn lists() {
+    let said = run("list data/archive/go/collection.sgf data/archive/go/dirty Cargo.toml").done();
+    golden("list.txt", &shown(&said));
+}
+
+#[test]
+fn findings() {
+    let said = run("audit data/archive/go/dirty");
+    assert_eq!(said.status, 1);
+    golden("audit.txt", &shown(&said));
+}
+
+#[test]
+fn help() {
+    golden("help.txt", &run("--help").done().out);
+    for command in ["label", "audit", "explain", "list"] {
+        let said = run(&format!("{command} --help")).done();
+        golden(&format!("help-{command}.txt"), &said.out);
+    }
+}
