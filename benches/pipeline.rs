@@ -116,6 +116,7 @@ fn label_in_memory(blobs: &[Vec<u8>]) {
     let sink = report::by_name("csv").expect("csv is a sink");
     let mut encoder = sink.encoder(&schema);
     let sgf: &'static dyn Format = format::by_name("sgf").expect("sgf is a format");
+    let mut rows = Vec::new();
     for (place, blob) in blobs.iter().enumerate() {
         let mut state = SplitState::default();
         let mut index = 0;
@@ -129,10 +130,10 @@ fn label_in_memory(blobs: &[Vec<u8>]) {
                 index,
                 before: 0,
             };
-            labeller.label(cut, &mut |label, _| encoder.row(label));
+            labeller.label(cut, &mut |label, _| encoder.row(label, &mut rows));
         });
         if place % 256 == 0 {
-            drop(encoder.take());
+            rows.clear();
         }
     }
 }

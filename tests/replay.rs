@@ -530,15 +530,18 @@ fn large_boards_capture_as_well() {
 
 #[test]
 fn prisoners_belong_to_the_side_that_took_them() {
-    // Black takes one and White two; both live with a point or more.
-    let text = "(;SZ[5]KM[0]RU[Japanese]AB[ba][bb]AW[aa][da][dc];B[ab];W[ca];B[ea];W[eb])";
+    // Black takes one and has one point, White takes two and has two.
+    let text =
+        "(;SZ[5]KM[0]RU[Japanese]AB[ba][bb]AW[aa][da][db];B[ab];W[ca];B[ea];W[];B[eb];W[ec])";
     let judged = assert_plays(text, &[]);
     assert_eq!(
         drawn(&judged),
-        [".XOO.", "XX..O", "...O.", ".....", "....."]
+        [".XOO.", "XX.O.", "....O", ".....", "....."]
     );
-    let points = judged.points.unwrap().map(|points| points.to_string());
-    assert_eq!(points, ["2", "2"]);
+    let points = judged
+        .points
+        .map(|points| points.map(|side| side.to_string()));
+    assert_eq!(points, Some(["2".to_owned(), "4".to_owned()]));
 }
 
 #[test]

@@ -186,7 +186,7 @@ fn imports_go_one_way() {
             seen.insert((own.clone(), top.clone()));
             let path = path.join("::");
             let fits = |part: &&str| path == *part || path.starts_with(&format!("{part}::"));
-            if top != own && !allowed.iter().any(|part| fits(&part)) {
+            if top != own && !allowed.iter().any(fits) {
                 wrong.push(format!("{}: {path}", source.path.display()));
             }
         }

@@ -327,7 +327,7 @@ impl Files {
         }
         let rows_on_stdout = self.rows.as_deref().is_some_and(is_stdin);
         if is_audit && !rows_on_stdout {
-            add(Path::new("-"), FINDINGS, |plan, label| plan.fails(label))?;
+            add(Path::new("-"), FINDINGS, Plan::fails)?;
         }
         Ok(outlets)
     }

@@ -124,7 +124,7 @@ pub(super) fn walk(inputs: &Inputs, outputs: &[PathBuf]) -> Result<Walk> {
     }
     for path in &paths {
         if !is_stdin(path) {
-            fs::metadata(path).map_err(|error| unreadable(path, error))?;
+            fs::metadata(path).map_err(|error| unreadable(path, &error))?;
         }
     }
     if let Some(list) = &inputs.files_from {
@@ -137,7 +137,7 @@ pub(super) fn walk(inputs: &Inputs, outputs: &[PathBuf]) -> Result<Walk> {
 }
 
 /// The error of a path that cannot be looked at.
-fn unreadable(path: &Path, error: io::Error) -> anyhow::Error {
+fn unreadable(path: &Path, error: &io::Error) -> anyhow::Error {
     let hint = if error.kind() == io::ErrorKind::NotFound {
         "; is the path spelled right?"
     } else {

@@ -4,7 +4,7 @@ use std::{
     collections::{HashMap, VecDeque},
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc,
     },
 };
@@ -14,12 +14,12 @@ use rayon::Scope;
 use super::{
     Plan, Progress,
     labeller::{Cut, Labeller},
+    scribe::{Lane, Rows, Scribe},
 };
 use crate::{
     format::{self, Format, Piece, SplitState},
-    label::{Label, Schema, Status},
+    label::{Label, Status},
     record::{Origin, ReadError},
-    report::{Encoder, Sink, Tally},
     source::{Entry, Fetched, charset, fetch},
 };
 
@@ -82,24 +82,6 @@ pub(super) struct Batch {
     pub(super) files: u64,
 }
 
-/// Encoded rows.
-pub(super) struct Rows {
-    /// Bytes for each outlet.
-    pub(super) bytes: Vec<Vec<u8>>,
-    pub(super) tally: Tally,
-    /// Rows that make an audit fail.
-    pub(super) failing: u64,
-    /// Rank in a sample.
-    pub(super) key: u64,
-}
-
-/// How rows of one outlet are chosen and written.
-pub(super) struct Lane {
-    pub(super) sink: &'static dyn Sink,
-    pub(super) schema: Schema,
-    pub(super) accepts: fn(&Plan, &Label<'_>) -> bool,
-}
-
 /// The workers at rest, and what all of them share.
 pub(super) struct Crew<'p> {
     pub(super) plan: &'p Plan,
@@ -107,6 +89,8 @@ pub(super) struct Crew<'p> {
     pub(super) lanes: Vec<Lane>,
     /// Records ranked above this cannot be in the sample any more.
     pub(super) threshold: AtomicU64,
+    /// Whether no more rows are wanted.
+    pub(super) enough: AtomicBool,
     idle: Mutex<Vec<Worker<'p>>>,
 }
 
@@ -117,6 +101,7 @@ impl<'p> Crew<'p> {
             progress,
             lanes,
             threshold: AtomicU64::new(u64::MAX),
+            enough: AtomicBool::new(false),
             idle: Mutex::new(Vec::new()),
         }
     }
@@ -202,24 +187,16 @@ impl<'a, 'scope, 'plan> Conveyor<'a, 'scope, 'plan> {
 /// One worker with its scratch memory.
 struct Worker<'p> {
     labeller: Labeller<'p>,
-    encoders: Vec<Box<dyn Encoder>>,
+    scribe: Scribe<'p>,
     buffer: Vec<u8>,
-    tally: Tally,
-    failing: u64,
 }
 
 impl<'p> Worker<'p> {
     fn new(crew: &Crew<'p>) -> Self {
         Self {
             labeller: Labeller::new(crew.plan),
-            encoders: crew
-                .lanes
-                .iter()
-                .map(|lane| lane.sink.encoder(&lane.schema))
-                .collect(),
+            scribe: Scribe::new(crew.plan, &crew.lanes),
             buffer: Vec::new(),
-            tally: Tally::default(),
-            failing: 0,
         }
     }
 
@@ -230,6 +207,9 @@ impl<'p> Worker<'p> {
                 while let Some(item) = items.pop_front() {
                     if crew.progress.stopped() {
                         batch.cut = true;
+                        break;
+                    }
+                    if crew.enough.load(Ordering::Relaxed) {
                         break;
                     }
                     match item {
@@ -254,7 +234,7 @@ impl<'p> Worker<'p> {
                 }
             }
         }
-        self.flush(0, &mut batch);
+        batch.rows.extend(self.scribe.take(0));
         batch
     }
 
@@ -334,20 +314,17 @@ impl<'p> Worker<'p> {
             batch.cut = true;
             return false;
         }
+        if crew.enough.load(Ordering::Relaxed) {
+            return false;
+        }
         let key = rank(crew, &cut.origin());
         if key > crew.threshold.load(Ordering::Relaxed) {
             return true;
         }
         let Self {
-            labeller,
-            encoders,
-            tally,
-            failing,
-            ..
+            labeller, scribe, ..
         } = self;
-        labeller.label(cut, &mut |label, _| {
-            add(crew, encoders, tally, failing, label)
-        });
+        labeller.label(cut, &mut |label, _| scribe.add(label));
         self.end_row(crew, key, batch);
         true
     }
@@ -370,54 +347,15 @@ impl<'p> Worker<'p> {
             return;
         }
         let label = Label::unjudged(origin, format, status, error);
-        add(
-            crew,
-            &mut self.encoders,
-            &mut self.tally,
-            &mut self.failing,
-            &label,
-        );
+        self.scribe.add(&label);
         self.end_row(crew, key, batch);
     }
 
     fn end_row(&mut self, crew: &Crew<'p>, key: u64, batch: &mut Batch) {
         if crew.plan.limit.is_some() || crew.plan.sample.is_some() {
-            self.flush(key, batch);
+            batch.rows.extend(self.scribe.take(key));
         }
     }
-
-    /// Moves the rows encoded so far into the batch.
-    fn flush(&mut self, key: u64, batch: &mut Batch) {
-        if self.tally.rows == 0 {
-            return;
-        }
-        batch.rows.push(Rows {
-            bytes: self
-                .encoders
-                .iter_mut()
-                .map(|encoder| encoder.take())
-                .collect(),
-            tally: std::mem::take(&mut self.tally),
-            failing: std::mem::take(&mut self.failing),
-            key,
-        });
-    }
-}
-
-fn add(
-    crew: &Crew<'_>,
-    encoders: &mut [Box<dyn Encoder>],
-    tally: &mut Tally,
-    failing: &mut u64,
-    label: &Label<'_>,
-) {
-    for (lane, encoder) in crew.lanes.iter().zip(encoders) {
-        if (lane.accepts)(crew.plan, label) {
-            encoder.row(label);
-        }
-    }
-    *failing += u64::from(crew.plan.fails(label));
-    tally.add(label);
 }
 
 /// The rank of a record in a sample: by a hash of its origin and the seed.

@@ -9,6 +9,7 @@ mod cutter;
 mod labeller;
 mod run;
 mod sample;
+mod scribe;
 
 use std::{
     collections::HashSet,

@@ -7,11 +7,11 @@ use rayon::ThreadPoolBuilder;
 use super::{
     Outlet, Plan, Progress,
     conveyor::{
-        Batch, Conveyor, Crew, Item, Job, Lane, Rows, extension, head, no_format, no_record,
-        unreadable,
+        Batch, Conveyor, Crew, Item, Job, extension, head, no_format, no_record, unreadable,
     },
     cutter::Cutter,
     sample::Sample,
+    scribe::{Lane, Rows},
 };
 use crate::{
     format,
@@ -21,7 +21,7 @@ use crate::{
     source::{Entry, Found, Stream, Walk},
 };
 
-/// Files in one job.
+/// Files in one job, unless fewer rows are wanted.
 const FILES: usize = 256;
 
 /// A stack that is deep enough for what `sgf-parse` drops.
@@ -104,10 +104,12 @@ fn drive(
     crew: &Crew<'_>,
 ) -> io::Result<()> {
     let mut items = walk.filter_map(item);
+    let limit = crew.plan.limit.and_then(|limit| limit.try_into().ok());
+    let files = limit.map_or(FILES, |limit: usize| limit.clamp(1, FILES));
     let mut queue = VecDeque::new();
     loop {
         while queue.len() < conveyor.room() && !writer.is_done() {
-            let batch: VecDeque<Item> = items.by_ref().take(FILES).collect();
+            let batch: VecDeque<Item> = items.by_ref().take(files).collect();
             if batch.is_empty() {
                 break;
             }
@@ -238,6 +240,9 @@ impl Writer<'_> {
                 Some(sample) => sample.add(rows, &crew.threshold),
                 None => self.write(&rows)?,
             }
+        }
+        if self.is_done() {
+            crew.enough.store(true, Ordering::Relaxed);
         }
         for output in &mut self.outputs {
             output.flush()?;

@@ -8,7 +8,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use super::conveyor::Rows;
+use super::scribe::Rows;
 
 /// The rows chosen so far.
 pub(super) struct Sample {

@@ -22,8 +22,9 @@ impl Sink for Csv {
         for column in &schema.columns {
             rows.field(column.name.as_bytes());
         }
-        rows.end();
-        rows.take()
+        let mut out = Vec::new();
+        rows.end(&mut out);
+        out
     }
 
     fn encoder(&self, schema: &Schema) -> Box<dyn Encoder> {
@@ -34,7 +35,8 @@ impl Sink for Csv {
 /// CSV rows in memory. Writing to memory cannot fail, so results are dropped.
 struct Rows {
     schema: Schema,
-    writer: csv::Writer<Vec<u8>>,
+    /// The row in hand.
+    record: csv::ByteRecord,
     number: Vec<u8>,
 }
 
@@ -42,17 +44,23 @@ impl Rows {
     fn new(schema: &Schema) -> Self {
         Self {
             schema: schema.clone(),
-            writer: csv::Writer::from_writer(Vec::new()),
+            record: csv::ByteRecord::new(),
             number: Vec::new(),
         }
     }
 
-    fn end(&mut self) {
-        let _ = self.writer.write_record(None::<&[u8]>);
+    /// Writes the row in hand.
+    fn end(&mut self, out: &mut Vec<u8>) {
+        let mut writer = csv::WriterBuilder::new()
+            .buffer_capacity(1 << 10)
+            .from_writer(out);
+        let _ = writer.write_byte_record(&self.record);
+        let _ = writer.flush();
+        self.record.clear();
     }
 
     fn field(&mut self, field: &[u8]) {
-        let _ = self.writer.write_field(field);
+        self.record.push_field(field);
     }
 
     /// A whole number and what follows it; the formatting machinery of the
@@ -75,7 +83,7 @@ impl Rows {
         }
         self.number.extend_from_slice(&digits[at..]);
         self.number.extend_from_slice(ending);
-        let _ = self.writer.write_field(&self.number);
+        self.record.push_field(&self.number);
     }
 
     /// Bytes as lower-case hexadecimal digits.
@@ -86,18 +94,18 @@ impl Rows {
                 self.number.push(b"0123456789abcdef"[usize::from(digit)]);
             }
         }
-        let _ = self.writer.write_field(&self.number);
+        self.record.push_field(&self.number);
     }
 
     fn number(&mut self, number: impl std::fmt::Display) {
         self.number.clear();
         let _ = write!(self.number, "{number}");
-        let _ = self.writer.write_field(&self.number);
+        self.record.push_field(&self.number);
     }
 }
 
 impl Encoder for Rows {
-    fn row(&mut self, label: &Label<'_>) {
+    fn row(&mut self, label: &Label<'_>, out: &mut Vec<u8>) {
         for index in 0..self.schema.columns.len() {
             match (self.schema.columns[index].get)(label) {
                 Value::Empty => self.field(b""),
@@ -120,12 +128,7 @@ impl Encoder for Rows {
                 Value::Cells(cells) => self.number(Spaced(cells)),
             }
         }
-        self.end();
-    }
-
-    fn take(&mut self) -> Vec<u8> {
-        let full = std::mem::replace(&mut self.writer, csv::Writer::from_writer(Vec::new()));
-        full.into_inner().unwrap_or_default()
+        self.end(out);
     }
 }
 

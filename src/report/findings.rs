@@ -22,15 +22,14 @@ impl Sink for Findings {
     }
 
     fn encoder(&self, _: &Schema) -> Box<dyn Encoder> {
-        Box::new(Lines(Vec::new()))
+        Box::new(Lines)
     }
 }
 
-struct Lines(Vec<u8>);
+struct Lines;
 
 impl Encoder for Lines {
-    fn row(&mut self, label: &Label<'_>) {
-        let out = &mut self.0;
+    fn row(&mut self, label: &Label<'_>, out: &mut Vec<u8>) {
         // Writing to memory cannot fail.
         let _ = write!(out, "{}: {}", label.origin, label.status.word());
         if label.status == Status::Broken {
@@ -45,9 +44,5 @@ impl Encoder for Lines {
             let _ = write!(out, " ({})", reasons.join(", "));
         }
         out.push(b'\n');
-    }
-
-    fn take(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.0)
     }
 }

@@ -24,29 +24,23 @@ impl Sink for JsonLines {
     fn encoder(&self, schema: &Schema) -> Box<dyn Encoder> {
         Box::new(Lines {
             schema: schema.clone(),
-            bytes: Vec::new(),
         })
     }
 }
 
 struct Lines {
     schema: Schema,
-    bytes: Vec<u8>,
 }
 
 impl Encoder for Lines {
-    fn row(&mut self, label: &Label<'_>) {
+    fn row(&mut self, label: &Label<'_>, out: &mut Vec<u8>) {
         let row = Row {
             schema: &self.schema,
             label,
         };
         // Writing to memory cannot fail.
-        let _ = serde_json::to_writer(&mut self.bytes, &row);
-        self.bytes.push(b'\n');
-    }
-
-    fn take(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.bytes)
+        let _ = serde_json::to_writer(&mut *out, &row);
+        out.push(b'\n');
     }
 }
 

@@ -37,11 +37,8 @@ pub trait Sink: Sync {
 
 /// Turns rows into bytes.
 pub trait Encoder: Send {
-    /// Adds one row.
-    fn row(&mut self, label: &Label<'_>);
-
-    /// The bytes of the rows added since the last call.
-    fn take(&mut self) -> Vec<u8>;
+    /// Appends one row, its line end included.
+    fn row(&mut self, label: &Label<'_>, out: &mut Vec<u8>);
 }
 
 /// Finds a sink by name.

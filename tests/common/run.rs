@@ -6,6 +6,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Output,
+    time::Duration,
 };
 
 use assert_cmd::Command;
@@ -72,7 +73,8 @@ pub fn kifu() -> Command {
         .env_remove("KIFU_CONFIG")
         .env_remove("KIFU_JOBS")
         .env_remove("NO_COLOR")
-        .env("COLUMNS", "100");
+        .env("COLUMNS", "100")
+        .timeout(Duration::from_secs(120));
     command
 }
 

@@ -147,14 +147,14 @@ fn extent(window: &[u8], start: usize, open: usize, eof: bool) -> Option<Extent>
                     break;
                 };
                 if close - at > 5
-                    && let Some(inner) = start_in_value(window, at + 1, close)
+                    && let Some(inner) = start_in_value(window, at + 1, close, eof)?
                 {
                     return Some(unclosed(window, inner, moves));
                 }
                 at = close;
             }
             b'(' => {
-                if nodes && begins_root(window, at + 1, false) {
+                if nodes && begins_root(window, at + 1, false, eof)? {
                     return Some(unclosed(window, at, moves));
                 }
                 depth += 1;
@@ -170,9 +170,17 @@ fn extent(window: &[u8], start: usize, open: usize, eof: bool) -> Option<Extent>
                 }
             }
             b';' => {
+                // Most of a record is nodes with a move and nothing else.
+                let run = plain_moves(&window[at..]);
+                if run > 0 {
+                    nodes = true;
+                    moves = true;
+                    at += run * 6;
+                    continue;
+                }
                 if moves
                     && matches!(window.get(at + 1), Some(b'G' | b'F'))
-                    && begins_root(window, at, true)
+                    && begins_root(window, at, true, eof)?
                 {
                     return Some(unclosed(window, at, moves));
                 }
@@ -241,25 +249,34 @@ pub(super) fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
 /// A record that starts inside a value that was never ended: its place.
 ///
 /// `(;FF[4]` can stand in a comment only as `(;FF[4\]`, so an unescaped one
-/// that is followed by more structure is the start of a record.
-fn start_in_value(window: &[u8], from: usize, close: usize) -> Option<usize> {
-    let inner = from + memchr::memchr(b'[', &window[from..close])?;
-    let next = window[close + 1..].iter().find(|byte| !is_blank(**byte))?;
-    if !(next.is_ascii_uppercase() || matches!(next, b';' | b'(' | b')')) {
-        return None;
+/// that is followed by more structure is the start of a record. The outer
+/// `None` says that the window ends too early to tell.
+fn start_in_value(window: &[u8], from: usize, close: usize, eof: bool) -> Option<Option<usize>> {
+    let Some(length) = memchr::memchr(b'[', &window[from..close]) else {
+        return Some(None);
+    };
+    let Some(node) = memchr::memrchr(b';', &window[from..from + length]) else {
+        return Some(None);
+    };
+    let node = from + node;
+    match window.get(skip_blank(window, close + 1)) {
+        Some(b'A'..=b'Z' | b';' | b'(' | b')') => {}
+        None if !eof => return None,
+        _ => return Some(None),
     }
-    let node = window[from..inner].iter().rposition(|byte| *byte == b';')? + from;
     let bracket = window[from..node]
         .iter()
         .rposition(|byte| !is_blank(*byte))
         .map(|last| last + from)
         .filter(|last| window[*last] == b'(');
-    begins_root(window, node, true).then(|| bracket.unwrap_or(node))
+    let starts = begins_root(window, node, true, eof)?;
+    Some(starts.then(|| bracket.unwrap_or(node)))
 }
 
 /// Whether a root node begins at a place: `;` and a node that has a property
-/// of a root, or (unless `node`) such a property without `;`.
-fn begins_root(window: &[u8], at: usize, node: bool) -> bool {
+/// of a root, or (unless `node`) such a property without `;`. `None` where the
+/// window ends too early to tell.
+fn begins_root(window: &[u8], at: usize, node: bool, eof: bool) -> Option<bool> {
     let mut at = skip_blank(window, at);
     let mut semicolon = false;
     while window.get(at) == Some(&b';') {
@@ -267,46 +284,57 @@ fn begins_root(window: &[u8], at: usize, node: bool) -> bool {
         at = skip_blank(window, at + 1);
     }
     if semicolon {
-        return is_root_node(window, at);
+        return is_root_node(window, at, eof);
     }
-    !node
-        && property(window, at)
-            .is_some_and(|name| ROOT.contains(&name) || BARE_ROOT.contains(&name))
+    if node {
+        return Some(false);
+    }
+    match property(window, at) {
+        Some(name) => Some(ROOT.contains(&name) || BARE_ROOT.contains(&name)),
+        None => (eof || !is_cut(window, at)).then_some(false),
+    }
 }
 
-/// Whether one of the first properties of a node is one of a root.
-fn is_root_node(window: &[u8], mut at: usize) -> bool {
+/// Whether one of the first properties of a node is one of a root; `None` where
+/// the window ends too early to tell.
+fn is_root_node(window: &[u8], mut at: usize, eof: bool) -> Option<bool> {
     for _ in 0..MAX_ROOT_PROPERTIES {
         let Some(name) = property(window, at) else {
-            return false;
+            return (eof || !is_cut(window, at)).then_some(false);
         };
         if ROOT.contains(&name) {
-            return true;
+            return Some(true);
         }
         if matches!(name, b"B" | b"W") {
-            return false;
+            return Some(false);
         }
         at = skip_blank(window, at + name.len());
         while window.get(at) == Some(&b'[') {
             let Some(close) = value_end(window, at + 1) else {
-                return false;
+                return eof.then_some(false);
             };
             at = skip_blank(window, close + 1);
         }
     }
-    false
+    Some(false)
+}
+
+/// Whether the window ends before it shows if a property starts at a place.
+fn is_cut(window: &[u8], at: usize) -> bool {
+    skip_blank(window, name_end(window, at)) == window.len()
 }
 
 /// The name of a property that has a value and starts at a place.
 fn property(window: &[u8], at: usize) -> Option<&[u8]> {
-    let length = window
-        .get(at..)?
-        .iter()
-        .take(64)
-        .take_while(|byte| byte.is_ascii_alphanumeric())
-        .count();
-    let name = &window[at..at + length];
-    (length > 0 && window.get(skip_blank(window, at + length)) == Some(&b'[')).then_some(name)
+    let end = name_end(window, at);
+    let name = window.get(at..end)?;
+    (!name.is_empty() && window.get(skip_blank(window, end)) == Some(&b'[')).then_some(name)
+}
+
+/// One past the last byte of the name that starts at a place.
+fn name_end(window: &[u8], at: usize) -> usize {
+    let name = window.get(at..).unwrap_or_default().iter().take(64);
+    at + name.take_while(|byte| byte.is_ascii_alphanumeric()).count()
 }
 
 /// What lies between two records.
@@ -426,7 +454,7 @@ fn start_at(window: &[u8], at: usize, state: &SplitState, eof: bool) -> Start {
             (true, false) => Start::No,
         };
     };
-    if !eof && window.len() - next < 80 {
+    if !eof && is_cut(window, next) && window.len() - next <= MAX_GAP {
         return Start::Unknown;
     }
     let name = property(window, next);

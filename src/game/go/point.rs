@@ -19,15 +19,26 @@ pub(super) enum Token {
 ///
 /// In SGF a pass is an empty or blank value, and `tt` up to 19x19; some
 /// programs write the point one beyond the board in both directions.
-pub(super) fn parse(token: &[u8], notation: Notation, (columns, rows): (u8, u8)) -> Token {
+#[inline]
+pub(super) fn parse(token: &[u8], notation: Notation, size: (u8, u8)) -> Token {
     let Notation::Sgf = notation;
+    if let [column, row] = token {
+        let (column, row) = (letter(*column), letter(*row));
+        if column < size.0 && row < size.1 {
+            return Token::At(column, row);
+        }
+    }
+    parse_unusual(token, notation, size)
+}
+
+/// Reads a token that is not a point of the board.
+#[cold]
+fn parse_unusual(token: &[u8], notation: Notation, (columns, rows): (u8, u8)) -> Token {
     if let [column, row] = token
         && let (column, row) = (letter(*column), letter(*row))
         && column.max(row) < NO_LETTER
     {
-        return if column < columns && row < rows {
-            Token::At(column, row)
-        } else if (column, row) == (19, 19) && columns <= 19 && rows <= 19 {
+        return if (column, row) == (19, 19) && columns <= 19 && rows <= 19 {
             Token::Pass
         } else if (column, row) == (columns, rows) {
             Token::PassOutside

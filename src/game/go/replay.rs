@@ -144,6 +144,7 @@ impl Replay {
         if placed {
             self.place_handicap(handicap);
         }
+        self.script.reserve(record.steps.len() * 3);
         for step in &record.steps {
             match step.kind {
                 StepKind::Play(side) => {

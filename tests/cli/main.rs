@@ -1,0 +1,13 @@
+//! The command line as users meet it: exit statuses, messages, what is read,
+//! what is written.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod audit;
+mod explain;
+mod inputs;
+mod messages;
+mod outputs;
+mod runs;
+mod settings;
