@@ -357,6 +357,7 @@ fn handicap_stones_in_every_place() {
         ("(;SZ[19]HA[3];B[dd];B[pp];B[dp];W[pd])", 3),
         ("(;SZ[19]HA[2];B[dd];W[];B[pp];W[dp])", 2),
         ("(;SZ[19]HA[3];B[dd];W[tt];B[pp];W[tt];B[dp];W[pd])", 3),
+        ("(;SZ[19]HA[2];W[];B[dd];W[];B[pp];W[dp])", 2),
         // Free placement.
         ("(;SZ[19]HA[2]AB[aa][ba];W[dp])", 2),
         // Without any move.
@@ -459,16 +460,22 @@ fn handicap_stones_on_smaller_boards() {
 }
 
 #[test]
-fn handicap_stones_are_not_placed_twice() {
-    for text in [
-        "(;SZ[19]HA[2]AB[aa][bb];W[dp])",
-        "(;SZ[19]HA[2];B[aa];B[bb];W[dp])",
-        "(;SZ[19]HA[2];W[dp];AB[aa][bb];B[cc])",
+fn handicap_stones_are_placed_only_where_they_are_left_out() {
+    for (text, placed) in [
+        ("(;SZ[19]HA[2];W[dp])", true),
+        ("(;SZ[19]HA[2]PL[W];W[dp])", true),
+        ("(;SZ[19]HA[2]AB[aa][bb];W[dp])", false),
+        ("(;SZ[19]HA[2];B[aa];B[bb];W[dp])", false),
+        ("(;SZ[19]HA[2];W[];B[aa];W[];B[bb];W[dp])", false),
+        ("(;SZ[19]HA[2];B[aa];W[dp])", false),
+        ("(;SZ[19]HA[2];W[];B[])", false),
+        ("(;SZ[19]HA[2])", false),
+        ("(;SZ[19]HA[1];W[dp])", false),
+        ("(;SZ[19];W[dp])", false),
     ] {
         let judged = replay(text);
-        let placed = warnings(&judged).contains(&"handicap_placed=2".to_owned());
-        let left_out = text.contains("HA[2];W");
-        assert_eq!(placed, left_out, "{text}");
+        let noted = judged.warnings.iter().any(|w| w.word == "handicap_placed");
+        assert_eq!(noted, placed, "{text}");
     }
 }
 

@@ -17,7 +17,7 @@ use std::{
 };
 
 pub use cutter::visit;
-pub use labeller::{Cut, Labeller};
+pub use labeller::{Cut, Labeller, RowFn};
 pub use run::{Outcome, run};
 
 use crate::{

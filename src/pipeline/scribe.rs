@@ -6,11 +6,14 @@ use crate::{
     report::{Encoder, Sink, Tally},
 };
 
+/// Which rows an outlet takes.
+pub(super) type Accepts = fn(&Plan, &Label<'_>) -> bool;
+
 /// How rows of one outlet are chosen and written.
 pub(super) struct Lane {
     pub(super) sink: &'static dyn Sink,
     pub(super) schema: Schema,
-    pub(super) accepts: fn(&Plan, &Label<'_>) -> bool,
+    pub(super) accepts: Accepts,
 }
 
 /// Encoded rows.
@@ -37,7 +40,7 @@ pub(super) struct Scribe<'p> {
 struct Desk {
     encoder: Box<dyn Encoder>,
     sink: &'static str,
-    lanes: Vec<(usize, fn(&Plan, &Label<'_>) -> bool)>,
+    lanes: Vec<(usize, Accepts)>,
     row: Vec<u8>,
 }
 

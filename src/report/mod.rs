@@ -9,7 +9,7 @@ mod output;
 mod summary;
 
 pub use output::{Compression, Output, is_stream};
-pub use summary::{Summary, Tally};
+pub use summary::{Counts, Summary, Tally};
 
 use crate::label::{Label, Schema};
 

@@ -535,7 +535,7 @@ impl Board {
 
 /// The Zobrist key of a stone at a column and a row: the same on every size.
 #[must_use]
-pub fn zobrist(side: Side, column: u8, row: u8) -> u64 {
+pub(super) fn zobrist(side: Side, column: u8, row: u8) -> u64 {
     const SIDE: usize = MAX_SIZE as usize;
     static KEYS: [[u64; SIDE * SIDE]; 2] = {
         // splitmix64 (Steele, Lea, Flood 2014)

@@ -19,7 +19,7 @@ mod territory;
 
 use std::io;
 
-pub use board::{Board, Cell, Illegal, Played, Point};
+pub use board::{Board, Cell, Illegal, MAX_SIZE, Played, Point};
 pub use dead::{DeadStones, Verdict};
 pub use judge::GoJudge;
 pub use resolve::parse_komi_setting;

@@ -433,10 +433,17 @@ struct State {
 }
 
 /// Whether a record has a handicap whose stones it leaves out: no set-up, and
-/// White moves first.
+/// White plays first. (White that only passes waits for stones as moves.)
 fn handicap_left_out(record: &Record<'_>, handicap: u32) -> bool {
     let (columns, rows) = record.size.unwrap_or((19, 19));
     let sized = columns == rows && columns >= 9 && columns % 2 == 1;
-    let first = record.steps.first().map(|step| step.kind);
-    sized && (2..=9).contains(&handicap) && first == Some(StepKind::Play(Side::Second))
+    if !sized || !(2..=9).contains(&handicap) {
+        return false;
+    }
+    let mut steps = record.steps.iter();
+    let first = steps.find(|step| !matches!(step.kind, StepKind::Turn(_)));
+    first.is_some_and(|step| {
+        let token = point::parse(step.token, record.notation, (columns, rows));
+        step.kind == StepKind::Play(Side::Second) && matches!(token, Token::At(..))
+    })
 }
