@@ -194,7 +194,7 @@ pub const COLUMNS: &[Column] = &[
         "moves",
         Integer,
         "moves written on the main line, passes included",
-        |l| judged(l, |j| Value::Integer(i64::from(j.moves)))
+        |l| Value::count(l.moves)
     ),
     column!(
         "plies",

@@ -44,6 +44,8 @@ pub struct Label<'a> {
     pub recorded_text: Cow<'a, str>,
     /// The result as parsed.
     pub recorded: Recorded,
+    /// Moves written on the main line, where there is one.
+    pub moves: Option<u32>,
     /// What the board says; none where the record could not be read.
     pub judgement: Option<Judgement>,
     /// How the two compare.
@@ -83,6 +85,7 @@ impl<'a> Label<'a> {
             charset: Charset::UTF8,
             recorded_text: Cow::Borrowed(""),
             recorded: Recorded::MISSING,
+            moves: None,
             judgement: None,
             status,
             reasons: Vec::new(),

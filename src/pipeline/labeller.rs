@@ -124,6 +124,7 @@ impl<'p> Labeller<'p> {
             recorded: recorded(&record),
             recorded_text,
             content_hash: xxh3_128(bytes),
+            moves: Some(record.moves() as u32),
             fields: record
                 .fields
                 .iter()

@@ -573,6 +573,13 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// `GM` is wrong in a record that is Go.
+    fn wrong_game_type(&mut self) {
+        self.record.game = Some("go");
+        let warning = Warning::new("wrong_game_type", Place::Record);
+        self.record.warnings.push(warning);
+    }
+
     fn finish(mut self, piece: Piece) -> Reading<'a> {
         for (odd, word) in [
             (piece.around.unclosed, "unclosed_tree"),
@@ -586,11 +593,12 @@ impl<'a> Scan<'a> {
         match game_of(self.game_type) {
             GameType::Known(game) => self.record.game = Some(game),
             GameType::Silent => {}
-            GameType::Odd => {
-                self.record.game = Some("go");
-                self.record
-                    .warnings
-                    .push(Warning::new("wrong_game_type", Place::Record));
+            GameType::Odd => self.wrong_game_type(),
+            // Komi and handicap belong to Go alone, whatever the number says.
+            GameType::Unsupported(_)
+                if self.record.komi.is_some() || self.record.handicap.is_some() =>
+            {
+                self.wrong_game_type();
             }
             GameType::Unsupported(what) => {
                 return Reading::NotAGame(self.record, what);
