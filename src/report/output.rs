@@ -83,18 +83,12 @@ impl Output {
             });
         }
         let name = path.display().to_string();
-        // A link stays a link, to a file that is new.
-        let linked = path.is_symlink().then(|| path.canonicalize().ok());
-        let target = linked.flatten().unwrap_or_else(|| path.to_owned());
-        let mut temporary = OsString::from(&target);
-        temporary.push(".tmp");
-        let temporary = PathBuf::from(temporary);
-        let is_stream = is_stream(path);
-        let file = if is_stream {
+        let (file, names) = if is_stream(path) {
             // To replace a device by a file would be no favour.
-            File::options().write(true).open(path)
+            (File::options().write(true).open(path), None)
         } else {
-            File::create(&temporary)
+            let names = names(path);
+            (File::create(&names.0), Some(names))
         };
         let file = file.map_err(|error| named(&error, &name))?;
         let buffer = BufWriter::with_capacity(1 << 16, file);
@@ -109,7 +103,7 @@ impl Output {
         Ok(Self {
             writer,
             name,
-            names: (!is_stream).then_some((temporary, target)),
+            names,
         })
     }
 
@@ -168,6 +162,16 @@ impl Drop for Output {
             let _ = std::fs::remove_file(temporary);
         }
     }
+}
+
+/// The temporary and the final name of a file. A link stays a link, to a file
+/// that is new.
+fn names(path: &Path) -> (PathBuf, PathBuf) {
+    let linked = path.is_symlink().then(|| path.canonicalize().ok());
+    let target = linked.flatten().unwrap_or_else(|| path.to_owned());
+    let mut temporary = OsString::from(&target);
+    temporary.push(".tmp");
+    (PathBuf::from(temporary), target)
 }
 
 /// The error with the name of the file it is about.

@@ -74,7 +74,7 @@ pub fn kifu() -> Command {
         .env_remove("KIFU_JOBS")
         .env_remove("NO_COLOR")
         .env("COLUMNS", "100")
-        .timeout(Duration::from_secs(120));
+        .timeout(Duration::from_secs(60));
     command
 }
 
