@@ -574,3 +574,40 @@ fn variations_are_not_replayed() {
     assert_eq!((judged.moves, judged.plies), (3, 3));
     assert_eq!(stones(&judged), [2, 1]);
 }
+
+/// The order in which set-up stones are written, and whether a server left
+/// handicap stones out, do not make another game.
+#[test]
+fn the_order_of_the_setup_does_not_change_the_hashes() {
+    let hashes = |text: &str| {
+        let judgement = judge(&plan(), text);
+        (judgement.game_hash, judgement.canonical_hash)
+    };
+    let one = hashes("(;SZ[19]HA[2]AB[dp][pd];W[qp])");
+    assert_eq!(one, hashes("(;SZ[19]HA[2]AB[pd]AB[dp];W[qp])"));
+    assert_eq!(one, hashes("(;SZ[19]HA[2];AB[pd][dp];W[qp])"));
+    assert_eq!(one, hashes("(;SZ[19]HA[2];W[qp])"), "stones left out");
+    assert_ne!(one.0, hashes("(;SZ[19]HA[2]AB[dd][pp];W[qp])").0);
+    // The same game seen from another side of the board.
+    let turned = hashes("(;SZ[19]HA[2]AB[dd][pp];W[cp])");
+    assert_eq!(one.1, turned.1);
+}
+
+/// A record can ask for thousands of millions of points with rectangles, and
+/// for as many warnings as it has bytes.
+#[test]
+fn a_hostile_setup_is_bounded() {
+    let rectangles = "[aa:ZZ]".repeat(100_000);
+    let judgement = judge(&plan(), &format!("(;SZ[52]AB{rectangles};B[aa])"));
+    assert!(
+        judgement
+            .warnings
+            .iter()
+            .any(|warning| warning.word == "setup_too_long")
+    );
+    let judgement = judge(
+        &plan(),
+        &format!("(;SZ[9]AB{};B[aa])", "[zz]".repeat(100_000)),
+    );
+    assert!(judgement.warnings.len() < 10);
+}

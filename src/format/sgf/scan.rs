@@ -192,18 +192,8 @@ struct Scan<'a> {
     seen: u32,
     /// The node that holds the marks.
     mark_node: usize,
-    /// Warnings given once, by bit.
-    warned: u32,
     done: bool,
 }
-
-const WARN_LOWERCASE: u32 = 1;
-const WARN_BRACKET: u32 = 2;
-const WARN_VALUELESS: u32 = 4;
-const WARN_DUPLICATE: u32 = 8;
-const WARN_LATE: u32 = 16;
-const WARN_TWO_MOVES: u32 = 32;
-const WARN_STRAY: u32 = 64;
 
 impl<'a> Scan<'a> {
     fn new(bytes: &'a [u8], piece: Piece, context: &Context) -> Self {
@@ -248,7 +238,6 @@ impl<'a> Scan<'a> {
             node_moves: 0,
             seen: 0,
             mark_node: 0,
-            warned: 0,
             done: false,
         }
     }
@@ -277,12 +266,12 @@ impl<'a> Scan<'a> {
                     self.at = self.skip_value(self.at + 1);
                 }
                 b']' => {
-                    self.warn_once(WARN_BRACKET, "unescaped_bracket");
+                    self.warn("unescaped_bracket", self.at);
                     self.at += 1;
                 }
                 byte if is_blank(byte) => self.at += 1,
                 _ => {
-                    self.warn_once(WARN_STRAY, "stray_text");
+                    self.warn("stray_text", self.at);
                     self.at += 1;
                 }
             }
@@ -385,14 +374,14 @@ impl<'a> Scan<'a> {
         if self.bytes.get(self.at) != Some(&b'[') {
             let capital = name.iter().any(u8::is_ascii_uppercase);
             if capital && name.len() <= 2 {
-                self.warn_once(WARN_VALUELESS, "valueless_property");
+                self.warn("valueless_property", self.at);
             } else {
-                self.warn_once(WARN_STRAY, "stray_text");
+                self.warn("stray_text", self.at);
             }
             return;
         }
         if lower {
-            self.warn_once(WARN_LOWERCASE, "lowercase_identifier");
+            self.warn("lowercase_identifier", self.at);
         }
         if self.nodes == 0 {
             self.warn("missing_semicolon", start);
@@ -405,11 +394,11 @@ impl<'a> Scan<'a> {
             Known::of(name)
         };
         if self.seen & known.bit() != 0 {
-            self.warn_once(WARN_DUPLICATE, "duplicate_property");
+            self.warn("duplicate_property", self.at);
         }
         self.seen |= known.bit();
         if self.nodes > 1 && known.is_root_only() {
-            self.warn_once(WARN_LATE, "late_root_property");
+            self.warn("late_root_property", self.at);
         }
         self.values(known);
     }
@@ -492,7 +481,7 @@ impl<'a> Scan<'a> {
             self.warn("move_in_root", start);
         }
         if self.node_moves > 0 {
-            self.warn_once(WARN_TWO_MOVES, "two_moves_in_node");
+            self.warn("two_moves_in_node", self.at);
         }
         self.moves += 1;
         self.node_moves += 1;
@@ -560,16 +549,11 @@ impl<'a> Scan<'a> {
             .map_or(self.bytes.len(), |end| end + 1)
     }
 
+    /// Notes something, once for each word.
     fn warn(&mut self, word: &'static str, at: usize) {
-        self.record
-            .warnings
-            .push(Warning::new(word, Place::Byte(at as u32)));
-    }
-
-    fn warn_once(&mut self, bit: u32, word: &'static str) {
-        if self.warned & bit == 0 {
-            self.warned |= bit;
-            self.warn(word, self.at);
+        let warnings = &mut self.record.warnings;
+        if !warnings.iter().any(|known| known.word == word) {
+            warnings.push(Warning::new(word, Place::Byte(at as u32)));
         }
     }
 

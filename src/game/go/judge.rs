@@ -43,6 +43,9 @@ pub(super) struct Last {
 /// both sides) before a count is refused: a twelfth of its points.
 const OPEN_PART: u32 = 12;
 
+/// More marked points are not looked at in one record.
+const MAX_MARKS: usize = 1 << 20;
+
 /// Measured share of exact margins with marked territory.
 const MARKED_CONFIDENCE: f32 = 0.95;
 
@@ -161,6 +164,7 @@ impl GoJudge {
     /// The stones that stand in territory marked as the opponent's.
     fn marked_dead(&mut self, record: &Record<'_>) {
         let board = &self.replay.board;
+        let mut points = 0;
         for mark in &record.marks {
             let StepKind::Place(owner) = mark.kind else {
                 continue;
@@ -169,6 +173,10 @@ impl GoJudge {
                 continue;
             };
             for (column, row) in area.points() {
+                points += 1;
+                if points > MAX_MARKS {
+                    break;
+                }
                 let at = board.point(column, row);
                 if board.cell(at) == Cell::stone(owner.other()) {
                     self.last.dead.push(at);

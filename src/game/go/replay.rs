@@ -43,8 +43,13 @@ pub(super) struct Replay {
     pub(super) last: Option<Point>,
     /// Side to move, as far as the moves tell.
     pub(super) to_move: Side,
-    /// Size, set-up and moves as bytes, for hashes: three for each step.
+    /// Size, set-up and moves as bytes, for hashes: three for each step. The
+    /// set-up is the stones it leaves, whatever the order they were put in.
     script: Vec<u8>,
+    /// Where the set-up ends in the script.
+    script_setup: usize,
+    /// Points edited so far.
+    edits: usize,
     history: History,
 }
 
@@ -73,14 +78,15 @@ impl History {
     /// Adds a position; whether it was met before.
     #[inline]
     fn add(&mut self, hash: u64) -> bool {
+        if self.seen.len() == MAX_HISTORY {
+            return false;
+        }
         let word = &mut self.filter[(hash >> 6) as usize % FILTER_WORDS];
         let bit = 1 << (hash % 64);
         let maybe = *word & bit != 0;
         *word |= bit;
         let met = maybe && self.seen.contains(&hash);
-        if self.seen.len() < MAX_HISTORY {
-            self.seen.push(hash);
-        }
+        self.seen.push(hash);
         met
     }
 }
@@ -88,6 +94,10 @@ impl History {
 /// Only so many positions are kept, as the search among them grows with the
 /// square of their number.
 const MAX_HISTORY: usize = 4096;
+
+/// More points are not set up in one record: rectangles make it easy to ask
+/// for thousands of millions.
+const MAX_EDITS: usize = 1 << 20;
 
 impl Replay {
     pub(super) fn new() -> Self {
@@ -106,6 +116,8 @@ impl Replay {
             last: None,
             to_move: Side::First,
             script: Vec::new(),
+            script_setup: 0,
+            edits: 0,
             history: History::new(),
         }
     }
@@ -130,6 +142,8 @@ impl Replay {
         self.to_move = Side::First;
         self.script.clear();
         self.script.extend_from_slice(&[size.0, size.1, 0]);
+        self.script_setup = self.script.len();
+        self.edits = 0;
         self.history.clear();
     }
 
@@ -140,9 +154,9 @@ impl Replay {
         let size = record.size.unwrap_or((19, 19));
         self.reset(size);
         let mut state = State::default();
-        let placed = handicap_left_out(record, handicap);
-        if placed {
+        if handicap_left_out(record, handicap) {
             self.place_handicap(handicap);
+            state.edited = true;
         }
         self.script.reserve(record.steps.len() * 3);
         for step in &record.steps {
@@ -150,6 +164,9 @@ impl Replay {
                 StepKind::Play(side) => {
                     self.moves += 1;
                     let token = point::parse(step.token, record.notation, size);
+                    if self.first_mover.is_none() {
+                        self.begin(side, &state);
+                    }
                     self.write(side.index() as u8, token);
                     if self.ended != Ending::Illegal {
                         self.play(side, token, step.token, suicide, &mut state);
@@ -169,7 +186,7 @@ impl Replay {
         }
         self.board.rebuild_if_edited();
         if self.first_mover.is_none() && state.edited {
-            self.setup = self.count_stones();
+            self.finish_setup();
         }
         if self.ended != Ending::Illegal && state.passes_in_a_row >= 2 {
             self.ended = Ending::Passes;
@@ -177,17 +194,40 @@ impl Replay {
         self.to_move = state.turn.unwrap_or(Side::First);
     }
 
+    /// The first move is about to be made.
+    fn begin(&mut self, side: Side, state: &State) {
+        self.first_mover = Some(side);
+        if state.edited {
+            self.finish_setup();
+        }
+        self.history.add(self.board.hash());
+    }
+
+    /// Counts the stones of the set-up and adds them to the script.
+    fn finish_setup(&mut self) {
+        for point in self.board.points() {
+            if let Some(side) = self.board.cell(point).side() {
+                self.setup[side.index()] += 1;
+                let (column, row) = self.board.place(point);
+                self.script
+                    .extend_from_slice(&[2 + side.index() as u8, column, row]);
+            }
+        }
+        self.script_setup = self.script.len();
+    }
+
+    /// Notes something, once for each word.
+    fn warn(&mut self, warning: Warning) {
+        if !self.warnings.iter().any(|known| known.word == warning.word) {
+            self.warnings.push(warning);
+        }
+    }
+
     fn play(&mut self, side: Side, token: Token, written: &[u8], suicide: bool, state: &mut State) {
         let number = self.moves;
         let place = Place::Move(number);
-        if self.first_mover.is_none() {
-            self.first_mover = Some(side);
-            if state.edited {
-                self.setup = self.count_stones();
-            }
-            self.history.add(self.board.hash());
-        } else if state.edited {
-            self.warnings.push(Warning::new("setup_after_moves", place));
+        if state.edited && self.plies > 0 {
+            self.warn(Warning::new("setup_after_moves", place));
         }
         state.edited = false;
         let is_pass = matches!(token, Token::Pass | Token::PassOutside);
@@ -199,17 +239,16 @@ impl Replay {
             } else {
                 "moves_after_passes"
             };
-            self.warnings.push(Warning::new(word, place));
+            self.warn(Warning::new(word, place));
         }
         match token {
             Token::Invalid => {
-                self.warnings.push(Warning::new("invalid_point", place));
+                self.warn(Warning::new("invalid_point", place));
                 self.stop("off_board", number, written);
             }
             Token::Pass | Token::PassOutside => {
                 if token == Token::PassOutside {
-                    self.warnings
-                        .push(Warning::new("pass_outside_board", place));
+                    self.warn(Warning::new("pass_outside_board", place));
                 }
                 self.board.pass();
                 self.passes[side.index()] += 1;
@@ -225,7 +264,7 @@ impl Replay {
                         self.plies += 1;
                         self.last = Some(at);
                         if played.suicided > 0 {
-                            self.warnings.push(Warning::new("suicide", place));
+                            self.warn(Warning::new("suicide", place));
                         }
                         self.note_repetition(place);
                     }
@@ -247,27 +286,20 @@ impl Replay {
         let wrong = state.turn.is_some_and(|turn| turn != side);
         if wrong && state.second_moved && !state.noted_turn {
             state.noted_turn = true;
-            self.warnings.push(Warning::new("wrong_turn", place));
+            self.warn(Warning::new("wrong_turn", place));
         }
         state.turn = Some(side.other());
     }
 
     fn note_repetition(&mut self, place: Place) {
         if self.history.add(self.board.hash()) {
-            let known = self
-                .warnings
-                .iter()
-                .any(|warning| warning.word == "repetition");
-            if !known {
-                self.warnings.push(Warning::new("repetition", place));
-            }
+            self.warn(Warning::new("repetition", place));
         }
     }
 
     fn stop_illegal(&mut self, illegal: Illegal, number: u32, token: &[u8]) {
         let place = Place::Move(number);
-        self.warnings
-            .push(Warning::with("illegal_move", illegal.word(), place));
+        self.warn(Warning::with("illegal_move", illegal.word(), place));
         self.stop(illegal.word(), number, token);
     }
 
@@ -292,29 +324,30 @@ impl Replay {
         let size = self.board.size();
         let place = Place::Byte(at);
         let Some(area) = point::parse_area(token, record.notation, size) else {
-            self.warnings.push(Warning::new("invalid_setup", place));
+            self.warn(Warning::new("invalid_setup", place));
             return;
         };
         if !area.in_order {
-            self.warnings.push(Warning::new("odd_point_list", place));
+            self.warn(Warning::new("odd_point_list", place));
         }
         for (column, row) in area.points() {
+            self.edits += 1;
+            if self.edits > MAX_EDITS {
+                self.warn(Warning::new("setup_too_long", place));
+                return;
+            }
             let at = self.board.point(column, row);
             let same = self.board.cell(at).side() == stone;
             if same && stone.is_some() {
-                let known = self
-                    .warnings
-                    .iter()
-                    .any(|warning| warning.word == "duplicate_point");
-                if !known {
-                    self.warnings.push(Warning::new("duplicate_point", place));
-                }
+                self.warn(Warning::new("duplicate_point", place));
             }
             if !same {
                 self.board.edit(at, stone);
             }
-            let kind = stone.map_or(4, |side| 2 + side.index() as u8);
-            self.script.extend_from_slice(&[kind, column, row]);
+            if self.first_mover.is_some() {
+                let kind = stone.map_or(4, |side| 2 + side.index() as u8);
+                self.script.extend_from_slice(&[kind, column, row]);
+            }
         }
     }
 
@@ -343,24 +376,12 @@ impl Replay {
         for (column, row) in points {
             let at = self.board.point(*column, *row);
             self.board.edit(at, Some(Side::First));
-            self.script
-                .extend_from_slice(&[2 + Side::First.index() as u8, *column, *row]);
         }
-        self.warnings.push(Warning::with(
+        self.warn(Warning::with(
             "handicap_placed",
             handicap.to_string(),
             Place::Record,
         ));
-    }
-
-    fn count_stones(&self) -> [u32; 2] {
-        let mut stones = [0; 2];
-        for point in self.board.points() {
-            if let Some(side) = self.board.cell(point).side() {
-                stones[side.index()] += 1;
-            }
-        }
-        stones
     }
 
     /// Adds a move to the script; passes and invalid tokens have no point.
@@ -384,11 +405,8 @@ impl Replay {
         let symmetries = if columns == rows { 8 } else { 4 };
         let mut turned = self.script.clone();
         let hashes = (0..symmetries).map(|symmetry| {
-            for (to, from) in turned
-                .chunks_exact_mut(3)
-                .zip(self.script.chunks_exact(3))
-                .skip(1)
-            {
+            let steps = turned.chunks_exact_mut(3).zip(self.script.chunks_exact(3));
+            for (to, from) in steps.skip(1) {
                 let (mut column, mut row) = (from[1], from[2]);
                 if column < 254 {
                     if symmetry & 1 != 0 {
@@ -401,9 +419,9 @@ impl Replay {
                         (column, row) = (row, column);
                     }
                 }
-                to[1] = column;
-                to[2] = row;
+                to.copy_from_slice(&[from[0], column, row]);
             }
+            sort_setup(&mut turned[3..self.script_setup]);
             xxh3_128(&turned)
         });
         hashes.min().unwrap_or_default()
@@ -417,6 +435,16 @@ impl Replay {
             Cell::Empty | Cell::Border => 0,
         };
         self.board.points().map(stone).collect()
+    }
+}
+
+/// Brings the stones of a set-up into the order of the board, row by row.
+fn sort_setup(script: &mut [u8]) {
+    let stones = script.chunks_exact(3);
+    let mut stones: Vec<[u8; 3]> = stones.map(|stone| [stone[2], stone[1], stone[0]]).collect();
+    stones.sort_unstable();
+    for (to, [row, column, kind]) in script.chunks_exact_mut(3).zip(stones) {
+        to.copy_from_slice(&[kind, column, row]);
     }
 }
 
