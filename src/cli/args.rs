@@ -167,7 +167,7 @@ pub(super) struct Outputs {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Run")]
 pub(super) struct Running {
-    /// Threads; 0 is one for each processor
+    /// Threads, up to 512; 0 is one for each processor
     #[arg(short, long, value_name = "N", env = "KIFU_JOBS")]
     pub(super) jobs: Option<usize>,
     /// Stop after this many rows

@@ -130,7 +130,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     plan.want.board = wants("board");
     plan.want.canonical_hash = wants("canonical_hash");
     plan.context.meta = wants("meta");
-    plan.jobs = jobs(&args.running, config);
+    plan.jobs = jobs(&args.running, config)?;
     plan.limit = args.running.limit;
     plan.sample = args.running.sample.map(|size| (size, args.running.seed));
     let is_audit = audit.is_some();
@@ -177,11 +177,20 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     Ok(outcome)
 }
 
+/// More threads than this are a slip of the hand, and would only get into each
+/// other's way.
+const MAX_JOBS: usize = 512;
+
 /// Threads: as asked for; 0 and nothing are one for each processor.
-fn jobs(running: &Running, config: &Config) -> usize {
+fn jobs(running: &Running, config: &Config) -> Result<usize> {
     match running.jobs.or(config.label.jobs) {
-        Some(jobs) if jobs > 0 => jobs,
-        _ => std::thread::available_parallelism().map_or(1, usize::from),
+        Some(jobs) if jobs > MAX_JOBS => {
+            bail!(
+                "{jobs} is too many for --jobs: at most {MAX_JOBS}, or 0 for one for each processor"
+            )
+        }
+        Some(jobs) if jobs > 0 => Ok(jobs),
+        _ => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
     }
 }
 

@@ -20,6 +20,10 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     ("label games -0", "--files-from <FILE>"),
     ("explain", "<ORIGIN>"),
+    (
+        "label games --jobs 100000",
+        "100000 is too many for --jobs: at most",
+    ),
     // Paths.
     (
         "label",

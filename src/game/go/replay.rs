@@ -19,6 +19,8 @@ use crate::{
 pub(super) struct Replay {
     /// The position reached.
     pub(super) board: Board,
+    /// Boards of other sizes.
+    spare: Vec<Board>,
     /// Moves written, passes included.
     pub(super) moves: u32,
     /// Moves replayed.
@@ -95,6 +97,9 @@ impl History {
 /// square of their number.
 const MAX_HISTORY: usize = 4096;
 
+/// Boards of so many other sizes are kept.
+const MAX_SPARE: usize = 4;
+
 /// More points are not set up in one record: rectangles make it easy to ask
 /// for thousands of millions.
 const MAX_EDITS: usize = 1 << 20;
@@ -103,6 +108,7 @@ impl Replay {
     pub(super) fn new() -> Self {
         Self {
             board: Board::new(19, 19),
+            spare: Vec::new(),
             moves: 0,
             plies: 0,
             passes: [0; 2],
@@ -122,12 +128,25 @@ impl Replay {
         }
     }
 
-    fn reset(&mut self, size: (u8, u8)) {
-        if self.board.size() == size {
-            self.board.clear();
-        } else {
-            self.board = Board::new(size.0, size.1);
+    /// Takes up a board of another size. Archives mix a few sizes, so the boards
+    /// in use are kept.
+    fn change_board(&mut self, size: (u8, u8)) {
+        let known = self.spare.iter().position(|board| board.size() == size);
+        let board = match known {
+            Some(place) => self.spare.swap_remove(place),
+            None => Board::new(size.0, size.1),
+        };
+        if self.spare.len() == MAX_SPARE {
+            self.spare.clear();
         }
+        self.spare.push(std::mem::replace(&mut self.board, board));
+    }
+
+    fn reset(&mut self, size: (u8, u8)) {
+        if self.board.size() != size {
+            self.change_board(size);
+        }
+        self.board.clear();
         self.moves = 0;
         self.plies = 0;
         self.passes = [0; 2];
