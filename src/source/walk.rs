@@ -2,12 +2,13 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsString,
     io,
     path::{Component, Path, PathBuf},
 };
 
 use globset::{GlobBuilder, GlobMatcher};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use super::origin::escape;
 
@@ -45,7 +46,8 @@ pub struct Selection {
     /// Names are given from this folder.
     pub root: Option<PathBuf>,
     globs: Vec<(bool, GlobMatcher)>,
-    left_out: Vec<PathBuf>,
+    /// Folder and name of each file that is left out.
+    left_out: Vec<(PathBuf, OsString)>,
 }
 
 impl Selection {
@@ -77,20 +79,24 @@ impl Selection {
                 .filter(|folder| !folder.as_os_str().is_empty());
             let folder = folder.unwrap_or(Path::new(".")).canonicalize();
             if let (Ok(folder), Some(name)) = (folder, file.file_name()) {
-                self.left_out.push(folder.join(name));
+                self.left_out.push((folder, name.to_owned()));
             }
         }
     }
 
-    fn is_left_out(&self, path: &Path) -> bool {
-        let same_name = self
-            .left_out
+    /// Whether a file is left out; its name is looked at first, as that is
+    /// cheap.
+    fn is_left_out(&self, entry: &DirEntry) -> bool {
+        let folder = || entry.path().parent()?.canonicalize().ok();
+        self.left_out
             .iter()
-            .any(|file| file.file_name() == path.file_name());
-        same_name
-            && path
-                .canonicalize()
-                .is_ok_and(|path| self.left_out.contains(&path))
+            .any(|(left, name)| name == entry.file_name() && folder().as_ref() == Some(left))
+    }
+
+    /// Whether the patterns want a file, by its path inside the folder that
+    /// the user named.
+    fn accepts_in(&self, root: &Path, path: &Path) -> bool {
+        self.globs.is_empty() || self.accepts(path.strip_prefix(root).unwrap_or(path))
     }
 
     fn accepts(&self, path: &Path) -> bool {
@@ -204,12 +210,11 @@ impl Walk {
                     if kind.is_dir() {
                         continue;
                     }
-                    let path = entry.into_path();
-                    let inside = path.strip_prefix(root).unwrap_or(&path);
-                    if self.selection.is_left_out(&path) {
+                    if self.selection.is_left_out(&entry) {
                         continue;
                     }
-                    if !self.selection.globs.is_empty() && !self.selection.accepts(inside) {
+                    let path = entry.into_path();
+                    if !self.selection.accepts_in(root, &path) {
                         continue;
                     }
                     let entry = self.selection.entry(path, false);
@@ -232,10 +237,7 @@ impl Walk {
                     }
                     // A link that leads nowhere stands for a file; a folder
                     // that cannot be opened may hold any.
-                    let inside = path.strip_prefix(root).unwrap_or(&path);
-                    let left_out =
-                        !self.selection.globs.is_empty() && !self.selection.accepts(inside);
-                    if left_out && path.is_symlink() {
+                    if !self.selection.accepts_in(root, &path) && path.is_symlink() {
                         continue;
                     }
                     let error = error
