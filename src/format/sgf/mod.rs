@@ -1,10 +1,11 @@
 //! SGF, the Smart Game Format (FF 1 to 4) as it is found in archives.
 //!
-//! Two readers, openly: [`scan`] walks over the bytes of the main line and
-//! puts up with the damage of real files; [`strict`] builds the whole tree with
-//! the `sgf-parse` crate and refuses what it refuses. [`split`] cuts collections
+//! Two readers, openly: `scan` walks over the bytes of the main line and
+//! puts up with the damage of real files; `strict` builds the whole tree with
+//! the `sgf-parse` crate and refuses what it refuses. `split` cuts collections
 //! into records for both.
 
+mod property;
 mod scan;
 mod split;
 mod strict;

@@ -6,11 +6,12 @@
 
 use super::{
     super::{Context, Piece, Reading},
+    property::Property,
     split::{is_blank, value_end},
 };
 use crate::{
     outcome::Side,
-    record::{Field, Notation, Place, ReadError, Record, Step, StepKind, Warning},
+    record::{Notation, Place, ReadError, Record, Step, StepKind, Warning},
     source::charset::{self, LeadByte},
 };
 
@@ -42,134 +43,6 @@ pub(super) fn bad_size(text: &str) -> ReadError {
         "bad_size",
         format!("board size {text:?} cannot be used; it must be 1 to 52 or columns:rows"),
     )
-}
-
-/// Properties that the scan knows.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-enum Known {
-    Play(Side),
-    Place(Side),
-    Clear,
-    Turn,
-    Mark(Side),
-    Size,
-    Game,
-    Komi,
-    KomiOrKo,
-    Rules,
-    Handicap,
-    Result,
-    Program,
-    Charset,
-    Text(Field),
-    Other,
-}
-
-impl Known {
-    /// The property of an identifier of upper-case letters.
-    fn of(name: &[u8]) -> Self {
-        match name {
-            b"B" => Self::Play(Side::First),
-            b"W" => Self::Play(Side::Second),
-            b"AB" => Self::Place(Side::First),
-            b"AW" => Self::Place(Side::Second),
-            b"AE" => Self::Clear,
-            b"PL" => Self::Turn,
-            b"TB" => Self::Mark(Side::First),
-            b"TW" => Self::Mark(Side::Second),
-            b"SZ" => Self::Size,
-            b"GM" => Self::Game,
-            b"KM" => Self::Komi,
-            b"KO" => Self::KomiOrKo,
-            b"RU" => Self::Rules,
-            b"HA" => Self::Handicap,
-            b"RE" => Self::Result,
-            b"AP" => Self::Program,
-            b"CA" => Self::Charset,
-            b"DT" => Self::Text(Field::Date),
-            b"PB" => Self::Text(Field::FirstPlayer),
-            b"PW" => Self::Text(Field::SecondPlayer),
-            b"BR" => Self::Text(Field::FirstRank),
-            b"WR" => Self::Text(Field::SecondRank),
-            b"EV" => Self::Text(Field::Event),
-            b"PC" => Self::Text(Field::Server),
-            _ => Self::Other,
-        }
-    }
-
-    /// The property of an old long name such as `KoMi` or `Size`: its
-    /// upper-case letters, unless the word itself is known.
-    fn of_long(name: &[u8]) -> Self {
-        const WORDS: &[(&str, Known)] = &[
-            ("black", Known::Play(Side::First)),
-            ("white", Known::Play(Side::Second)),
-            ("size", Known::Size),
-            ("game", Known::Game),
-            ("komi", Known::Komi),
-            ("rules", Known::Rules),
-            ("handicap", Known::Handicap),
-            ("result", Known::Result),
-            ("addblack", Known::Place(Side::First)),
-            ("addwhite", Known::Place(Side::Second)),
-            ("addempty", Known::Clear),
-        ];
-        let has_capital = name.iter().any(u8::is_ascii_uppercase);
-        if let Some((_, known)) = WORDS
-            .iter()
-            .find(|(word, _)| has_capital && word.as_bytes().eq_ignore_ascii_case(name))
-        {
-            return *known;
-        }
-        let mut capitals = [0; 2];
-        let mut count = 0;
-        for letter in name.iter().filter(|byte| byte.is_ascii_uppercase()) {
-            if count == 2 {
-                return Self::Other;
-            }
-            capitals[count] = *letter;
-            count += 1;
-        }
-        Self::of(&capitals[..count])
-    }
-
-    /// A bit for each property that must not stand twice in a node.
-    fn bit(self) -> u32 {
-        match self {
-            Self::Play(side) => 1 << side.index(),
-            Self::Place(side) => 4 << side.index(),
-            Self::Clear => 1 << 4,
-            Self::Size => 1 << 5,
-            Self::Game => 1 << 6,
-            Self::Komi => 1 << 7,
-            Self::Rules => 1 << 8,
-            Self::Handicap => 1 << 9,
-            Self::Result => 1 << 10,
-            Self::Program => 1 << 11,
-            Self::Charset => 1 << 12,
-            Self::Mark(side) => 1 << (13 + side.index()),
-            Self::Turn | Self::KomiOrKo | Self::Text(_) | Self::Other => 0,
-        }
-    }
-
-    /// Whether it may have several values.
-    fn is_list(self) -> bool {
-        matches!(self, Self::Place(_) | Self::Clear | Self::Mark(_))
-    }
-
-    /// Whether it describes the game and so belongs into the root.
-    fn is_root_only(self) -> bool {
-        matches!(
-            self,
-            Self::Size
-                | Self::Game
-                | Self::Komi
-                | Self::Rules
-                | Self::Handicap
-                | Self::Result
-                | Self::Charset
-        )
-    }
 }
 
 struct Scan<'a> {
@@ -325,7 +198,7 @@ impl<'a> Scan<'a> {
         self.moves += run;
         self.fresh = false;
         self.node_moves = 1;
-        self.seen = Known::Play(side).bit();
+        self.seen = Property::Play(side).bit();
         self.record.marks.clear();
     }
 
@@ -388,23 +261,23 @@ impl<'a> Scan<'a> {
             self.begin_node();
         }
         self.fresh = false;
-        let known = if lower || digit {
-            Known::of_long(name)
+        let property = if lower || digit {
+            Property::of_long(name)
         } else {
-            Known::of(name)
+            Property::of(name)
         };
-        if self.seen & known.bit() != 0 {
+        if self.seen & property.bit() != 0 {
             self.warn("duplicate_property", self.at);
         }
-        self.seen |= known.bit();
-        if self.nodes > 1 && known.is_root_only() {
+        self.seen |= property.bit();
+        if self.nodes > 1 && property.is_root_only() {
             self.warn("late_root_property", self.at);
         }
-        self.values(known);
+        self.values(property);
     }
 
     /// Reads the values that follow an identifier.
-    fn values(&mut self, known: Known) {
+    fn values(&mut self, property: Property) {
         let mut first = true;
         while self.bytes.get(self.at) == Some(&b'[') {
             let start = self.at + 1;
@@ -414,11 +287,11 @@ impl<'a> Scan<'a> {
             if end.is_none() {
                 self.warn("unclosed_value", start - 1);
                 // Half a value is worth keeping only where it is prose.
-                if !matches!(known, Known::Text(_)) {
+                if !matches!(property, Property::Text(_)) {
                     return;
                 }
             }
-            self.value(known, value, start, first);
+            self.value(property, value, start, first);
             first = false;
             while self.bytes.get(self.at).is_some_and(|byte| is_blank(*byte)) {
                 self.at += 1;
@@ -426,39 +299,39 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn value(&mut self, known: Known, value: &'a [u8], start: usize, first: bool) {
-        match known {
+    fn value(&mut self, property: Property, value: &'a [u8], start: usize, first: bool) {
+        match property {
             // Further values of a property that has one are of nothing we know.
-            _ if !first && !known.is_list() => {}
-            Known::Play(side) => self.play(side, value, start),
-            Known::Place(side) => self.step(StepKind::Place(side), value, start),
-            Known::Clear => self.step(StepKind::Clear, value, start),
-            Known::Turn => match value.first() {
+            _ if !first && !property.is_list() => {}
+            Property::Play(side) => self.play(side, value, start),
+            Property::Place(side) => self.step(StepKind::Place(side), value, start),
+            Property::Clear => self.step(StepKind::Clear, value, start),
+            Property::Turn => match value.first() {
                 Some(b'B' | b'b') => self.step(StepKind::Turn(Side::First), value, start),
                 Some(b'W' | b'w') => self.step(StepKind::Turn(Side::Second), value, start),
                 _ => {}
             },
-            Known::Mark(side) => self.mark(side, value, start),
-            Known::Size => self.size(value, start),
-            Known::Game => {
+            Property::Mark(side) => self.mark(side, value, start),
+            Property::Size => self.size(value, start),
+            Property::Game => {
                 self.game_type.get_or_insert(value);
             }
-            Known::Komi => {
+            Property::Komi => {
                 self.record.komi.get_or_insert(value);
             }
             // `KO` is komi in Sina's files; elsewhere it forces an illegal move.
-            Known::KomiOrKo => {
+            Property::KomiOrKo => {
                 if self.moves == 0 && value.iter().any(u8::is_ascii_digit) {
                     self.record.komi.get_or_insert(value);
                 }
             }
-            Known::Rules => {
+            Property::Rules => {
                 self.record.rules.get_or_insert(value);
             }
-            Known::Handicap => {
+            Property::Handicap => {
                 self.record.handicap.get_or_insert(value);
             }
-            Known::Result => match self.record.result {
+            Property::Result => match self.record.result {
                 None => self.record.result = Some(value),
                 Some(other) if other.trim_ascii() != value.trim_ascii() => {
                     self.record.other_result.get_or_insert(value);
@@ -466,13 +339,13 @@ impl<'a> Scan<'a> {
                 }
                 Some(_) => {}
             },
-            Known::Program => self.record.programs.push(value),
-            Known::Text(field) => {
+            Property::Program => self.record.programs.push(value),
+            Property::Text(field) => {
                 if self.meta {
                     self.record.fields.push((field, value));
                 }
             }
-            Known::Charset | Known::Other => {}
+            Property::Charset | Property::Other => {}
         }
     }
 
@@ -552,7 +425,7 @@ impl<'a> Scan<'a> {
     /// Notes something, once for each word.
     fn warn(&mut self, word: &'static str, at: usize) {
         let warnings = &mut self.record.warnings;
-        if !warnings.iter().any(|known| known.word == word) {
+        if !warnings.iter().any(|property| property.word == word) {
             warnings.push(Warning::new(word, Place::Byte(at as u32)));
         }
     }
