@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use super::{args::ExplainArgs, config::Config, setup, start_log, stdout_error};
 use crate::{
     label::Label,
+    outcome::Outcome,
     pipeline::{Labeller, Plan, visit},
     source::{Entry, escape, unescape},
 };
@@ -124,13 +125,14 @@ fn describe(label: &Label<'_>) -> String {
             judgement.ended.word()
         ));
         let board = match (judgement.outcome, judgement.margin) {
+            (Some(Outcome::Draw), _) => "draw".to_owned(),
             (Some(outcome), Some(margin)) => {
                 format!("{}+{}", label.outcome_word(outcome), margin.abs())
             }
             _ => "does not decide".to_owned(),
         };
         let confidence = judgement.confidence.map_or(String::new(), |confidence| {
-            format!("   confidence {confidence:.2}")
+            format!("   confidence {confidence:.3}")
         });
         lines.push(format!("board      {board}{confidence}"));
     }

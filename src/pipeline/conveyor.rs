@@ -378,10 +378,23 @@ pub(super) fn unreadable(error: &std::io::Error) -> ReadError {
     ReadError::new("unreadable", format!("cannot be read: {error}"))
 }
 
+/// Extensions of files that hold other files.
+const PACKED: &[&str] = &["gz", "tgz", "zst", "xz", "bz2", "zip", "tar", "7z", "rar"];
+
 /// What to say of a file that no format recognises.
 pub(super) fn no_format(entry: &Entry, bytes: &[u8]) -> (Status, ReadError) {
     if bytes.is_empty() {
         return (Status::Broken, no_record(SplitState::default()));
+    }
+    let packed = |extension: &str| {
+        PACKED
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(extension))
+    };
+    if extension(entry).is_some_and(packed) {
+        // It may hold any number of records, so it is not passed over quietly.
+        let error = "compressed and packed files are not read; unpack it first";
+        return (Status::Broken, ReadError::new("packed", error));
     }
     if entry.named {
         let error = "not in a format that kifu reads (sgf); name it .sgf if it is one";
