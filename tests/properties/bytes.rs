@@ -247,3 +247,12 @@ proptest! {
         prop_assert_eq!(rows, pieces.len());
     }
 }
+
+/// Signs that could begin a record, by the million, are looked at once each.
+#[test]
+fn a_run_of_signs_takes_no_time() {
+    for sign in ["(", ";", "[", ")", "( ;"] {
+        let text = sign.repeat(2_000_000);
+        assert!(split(text.as_bytes()).0.len() <= 1, "{sign}");
+    }
+}

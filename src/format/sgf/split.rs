@@ -372,7 +372,7 @@ fn next_start(
     let mut same_line = around.is_some();
     while let Some(&byte) = window.get(at) {
         match byte {
-            b'\n' | b'\r' => same_line = false,
+            _ if is_line_end(byte) => same_line = false,
             _ if is_space(byte) => {}
             0 => note_text(state, &mut around, true),
             0xef if !eof && BOM.starts_with(&window[at..]) => {
@@ -392,7 +392,14 @@ fn next_start(
                     Start::Yes => return Gap::Start { at, loose: false },
                     Start::Loose if loose => return Gap::Start { at, loose: true },
                     Start::Unknown => return Gap::Incomplete { keep: at },
-                    Start::Loose | Start::No => note_text(state, &mut around, same_line),
+                    Start::Loose | Start::No => {
+                        note_text(state, &mut around, same_line);
+                        // Nor does a record start later in the same run, and
+                        // to look again at each of its signs would take ages.
+                        let run = sign_run(window, at);
+                        same_line &= !window[at..at + run].iter().any(|b| is_line_end(*b));
+                        at += run - 1;
+                    }
                 }
             }
             _ => {
@@ -433,20 +440,12 @@ enum Start {
 /// Whether a record starts at a `(` or `;` between records.
 fn start_at(window: &[u8], at: usize, state: &SplitState, eof: bool) -> Start {
     let bracket = window[at] == b'(';
-    let mut next = at;
-    let mut nodes = 0;
-    while let Some(byte) = window.get(next) {
-        match byte {
-            b';' => nodes += 1,
-            b'(' if bracket && nodes == 0 => {}
-            byte if is_space(*byte) => {}
-            _ => break,
-        }
-        next += 1;
-        if next - at > MAX_GAP {
-            return Start::No;
-        }
+    let run = sign_run(window, at);
+    if run > MAX_GAP {
+        return Start::No;
     }
+    let nodes = window[at..at + run].iter().filter(|b| **b == b';').count();
+    let next = at + run;
     let Some(&byte) = window.get(next) else {
         return match (eof, bracket && nodes > 0) {
             (false, _) => Start::Unknown,
@@ -473,6 +472,28 @@ fn start_at(window: &[u8], at: usize, state: &SplitState, eof: bool) -> Start {
     } else {
         Start::No
     }
+}
+
+/// How many signs that may begin a record, and blanks among them, follow each
+/// other: brackets and then semicolons, a little more than [`MAX_GAP`] at most.
+fn sign_run(window: &[u8], at: usize) -> usize {
+    let mut nodes = window[at] == b';';
+    window[at..]
+        .iter()
+        .take(MAX_GAP + 1)
+        .take_while(|byte| match byte {
+            b';' => {
+                nodes = true;
+                true
+            }
+            b'(' => !nodes,
+            byte => is_space(**byte),
+        })
+        .count()
+}
+
+const fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
 }
 
 fn skip_blank(window: &[u8], mut at: usize) -> usize {
