@@ -22,6 +22,7 @@ use super::{
     start_log,
 };
 use crate::{
+    format,
     label::{Label, Schema, Status},
     pipeline::{self, Baseline, Outcome, Outlet, Plan, Progress},
     report::{self, Compression, FINDINGS, Output, Sink, Summary, is_stream},
@@ -141,6 +142,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
 
     let files = Files::of(&args.outputs, is_audit);
     files.check()?;
+    files.keep_off(&args.inputs.paths)?;
     let walk = setup::walk(&args.inputs, &files.all())?;
     let outlets = files.open(&args.outputs, &schema, is_audit)?;
     let reports = [&files.summary, &files.run].map(|path| path.as_deref().map(Output::create));
@@ -286,6 +288,27 @@ impl Files {
             if !seen.insert(path) {
                 bail!(
                     "{} cannot be written twice: give each of -o, --mismatches, --rejects and --summary a name of its own",
+                    path.display()
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses to write over a record: a path that the user named, or a file
+    /// that is named like a record.
+    fn keep_off(&self, inputs: &[PathBuf]) -> Result<()> {
+        let inputs: Vec<PathBuf> = inputs.iter().flat_map(fs::canonicalize).collect();
+        for path in [&self.rows, &self.mismatches, &self.rejects, &self.summary]
+            .into_iter()
+            .flatten()
+        {
+            let named =
+                path.is_file() && fs::canonicalize(path).is_ok_and(|path| inputs.contains(&path));
+            let extension = path.extension().and_then(std::ffi::OsStr::to_str);
+            if named || extension.is_some_and(format::is_record_extension) {
+                bail!(
+                    "will not write over {}: that is a record; name another output",
                     path.display()
                 );
             }

@@ -34,6 +34,13 @@ pub fn choose(extension: Option<&str>, head: &[u8]) -> Option<(&'static dyn Form
     by_content.map(|format| (format, Chosen::Content))
 }
 
+/// Whether files with this extension are records of some format.
+#[must_use]
+pub fn is_record_extension(extension: &str) -> bool {
+    let mut known = FORMATS.iter().flat_map(|format| format.extensions());
+    known.any(|known| known.eq_ignore_ascii_case(extension))
+}
+
 /// Why a format was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {

@@ -108,6 +108,15 @@ const REFUSED: &[(&str, &str)] = &[
         "cannot write nosuch/s.json",
     ),
     ("label games -o games", "cannot write games: Is a directory"),
+    // A slip of the hand must not cost a record.
+    (
+        "label games/7.sgf -o games/7.sgf",
+        "will not write over games/7.sgf: that is a record",
+    ),
+    (
+        "label games --mismatches games/7.sgf -o rows.csv",
+        "will not write over games/7.sgf: that is a record",
+    ),
     (
         "label games -o rows.csv --rejects rows.csv",
         "rows.csv cannot be written twice",

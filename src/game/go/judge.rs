@@ -144,6 +144,10 @@ impl GoJudge {
     fn find_dead(&mut self, record: &Record<'_>, rules: &Rules) -> (&'static str, f32) {
         self.last.dead.clear();
         self.last.unsure.clear();
+        // A record without a stone is no game that somebody could agree on.
+        if self.replay.plies == 0 && self.replay.setup == [0, 0] {
+            return ("none", 0.0);
+        }
         let by_marks = matches!(self.dead_by, DeadBy::Marked | DeadBy::Auto);
         if by_marks && !record.marks.is_empty() {
             self.marked_dead(record);

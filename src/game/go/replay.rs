@@ -352,7 +352,11 @@ impl Replay {
         for (column, row) in area.points() {
             self.edits += 1;
             if self.edits > MAX_EDITS {
-                self.warn(Warning::new("setup_too_long", place));
+                self.ended = Ending::Illegal;
+                self.error = Some(ReadError::new(
+                    "setup_too_long",
+                    format!("more than {MAX_EDITS} points are set up; the rest is not read"),
+                ));
                 return;
             }
             let at = self.board.point(column, row);
