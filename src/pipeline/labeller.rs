@@ -128,7 +128,7 @@ impl<'p> Labeller<'p> {
             fields: record
                 .fields
                 .iter()
-                .map(|(field, raw)| (*field, record.text(raw)))
+                .map(|(field, raw)| (*field, label::shown(record.text(raw))))
                 .collect(),
             ..Label::unjudged(
                 cut.origin(),
