@@ -276,15 +276,8 @@ impl Files {
 
     /// No file holds two things.
     fn check(&self) -> Result<()> {
-        let files = [
-            &self.rows,
-            &self.mismatches,
-            &self.rejects,
-            &self.summary,
-            &self.run,
-        ];
         let mut seen = HashSet::new();
-        for path in files.into_iter().flatten() {
+        for path in self.paths() {
             if !seen.insert(path) {
                 bail!(
                     "{} cannot be written twice: give each of -o, --mismatches, --rejects and --summary a name of its own",
@@ -299,10 +292,7 @@ impl Files {
     /// that is named like a record.
     fn keep_off(&self, inputs: &[PathBuf]) -> Result<()> {
         let inputs: Vec<PathBuf> = inputs.iter().flat_map(fs::canonicalize).collect();
-        for path in [&self.rows, &self.mismatches, &self.rejects, &self.summary]
-            .into_iter()
-            .flatten()
-        {
+        for path in self.paths() {
             let named =
                 path.is_file() && fs::canonicalize(path).is_ok_and(|path| inputs.contains(&path));
             let extension = path.extension().and_then(std::ffi::OsStr::to_str);
@@ -318,21 +308,23 @@ impl Files {
 
     /// Every file that is written, under its final and its temporary name.
     fn all(&self) -> Vec<PathBuf> {
-        [
+        let both = |path: &PathBuf| {
+            let mut temporary = path.clone().into_os_string();
+            temporary.push(".tmp");
+            [path.clone(), PathBuf::from(temporary)]
+        };
+        self.paths().flat_map(both).collect()
+    }
+
+    fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        let paths = [
             &self.rows,
             &self.mismatches,
             &self.rejects,
             &self.summary,
             &self.run,
-        ]
-        .into_iter()
-        .flatten()
-        .flat_map(|path| {
-            let mut temporary = path.clone().into_os_string();
-            temporary.push(".tmp");
-            [path.clone(), PathBuf::from(temporary)]
-        })
-        .collect()
+        ];
+        paths.into_iter().flatten()
     }
 
     fn open(&self, outputs: &Outputs, schema: &Schema, is_audit: bool) -> Result<Vec<Outlet>> {

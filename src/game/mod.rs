@@ -25,9 +25,6 @@ pub trait Game: Sync {
     /// The name used in rows.
     fn name(&self) -> &'static str;
 
-    /// Names of the rule presets, for help and messages.
-    fn presets(&self) -> &'static [&'static str];
-
     /// Words of the winner, first player first.
     fn sides(&self) -> [&'static str; 2];
 
@@ -99,8 +96,6 @@ pub struct Claim {
     pub outcome: Option<Outcome>,
     /// Whether the play was broken off (resigned, time, forfeit).
     pub broken_off: bool,
-    /// Whether the margin may have been written in zi (half of points).
-    pub maybe_zi: bool,
 }
 
 /// Costly parts of a judgement that a run may ask for.

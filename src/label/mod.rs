@@ -73,7 +73,7 @@ impl<'a> Label<'a> {
         origin: Origin<'a>,
         format: &'static str,
         status: Status,
-        error: ReadError,
+        error: impl Into<Option<ReadError>>,
     ) -> Self {
         Self {
             origin,
@@ -92,7 +92,7 @@ impl<'a> Label<'a> {
             value: None,
             lead: None,
             warnings: Vec::new(),
-            error: Some(error),
+            error: error.into(),
             content_hash: 0,
             fields: Vec::new(),
         }
@@ -154,7 +154,6 @@ pub fn claim(recorded: &Recorded) -> Claim {
             recorded.kind,
             RecordedKind::Resign | RecordedKind::Time | RecordedKind::Forfeit
         ),
-        maybe_zi: recorded.maybe_zi,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{
     any::Any,
     borrow::Cow,
-    collections::BTreeMap,
+    collections::{BTreeMap, btree_map::Entry},
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
@@ -86,14 +86,14 @@ impl<'p> Labeller<'p> {
 
     fn try_label(&mut self, cut: Cut<'_>, offset: u64, row: &mut RowFn<'_>) {
         let bytes = &cut.window[cut.piece.start..cut.piece.end];
-        let broken = |error| {
-            let mut label = Label::unjudged(cut.origin(), cut.format.name(), Status::Broken, error);
-            label.offset = offset;
-            label.content_hash = xxh3_128(bytes);
-            label
-        };
         if bytes.len() > self.plan.max_record {
-            row(&broken(too_large(self.plan.max_record)), None);
+            let error = too_large(self.plan.max_record);
+            let label = Label {
+                offset,
+                content_hash: xxh3_128(bytes),
+                ..Label::unjudged(cut.origin(), cut.format.name(), Status::Broken, error)
+            };
+            row(&label, None);
             return;
         }
         let arena = Arena::default();
@@ -124,20 +124,13 @@ impl<'p> Labeller<'p> {
             recorded: recorded(&record),
             recorded_text,
             content_hash: xxh3_128(bytes),
-            moves: Some(record.moves() as u32),
             fields: record
                 .fields
                 .iter()
                 .map(|(field, raw)| (*field, label::shown(record.text(raw))))
                 .collect(),
-            ..Label::unjudged(
-                cut.origin(),
-                cut.format.name(),
-                status,
-                ReadError::new("", ""),
-            )
+            ..Label::unjudged(cut.origin(), cut.format.name(), status, error)
         };
-        label.error = error;
         let want = &self.plan.want;
         if label.error.is_none() {
             match self.judge(game) {
@@ -148,6 +141,8 @@ impl<'p> Labeller<'p> {
                 Err(error) => label.error = Some(error),
             }
         }
+        let replayed = label.judgement.as_ref().map(|judgement| judgement.moves);
+        label.moves = replayed.or_else(|| Some(record.moves() as u32));
         label.warnings = record.warnings;
         warn_of_contradiction(&mut label);
         label::compare(&mut label, self.plan.tolerance);
@@ -168,15 +163,14 @@ impl<'p> Labeller<'p> {
     }
 
     fn judge(&mut self, game: &'static dyn Game) -> Result<&mut Box<dyn Judge>, ReadError> {
-        if !self.judges.contains_key(game.name()) {
-            let judge = game
-                .judge_for(&self.plan.settings)
-                .map_err(|error| ReadError::new("judge", error.to_string()))?;
-            self.judges.insert(game.name(), judge);
+        match self.judges.entry(game.name()) {
+            Entry::Occupied(judge) => Ok(judge.into_mut()),
+            Entry::Vacant(place) => {
+                let judge = game.judge_for(&self.plan.settings);
+                let judge = judge.map_err(|error| ReadError::new("judge", error.to_string()))?;
+                Ok(place.insert(judge))
+            }
         }
-        self.judges
-            .get_mut(game.name())
-            .ok_or_else(|| ReadError::new("judge", "no judge of this game"))
     }
 
     fn explain_mismatch(&mut self, game: &'static dyn Game, label: &mut Label<'_>) {
@@ -299,7 +293,7 @@ mod tests {
             },
             "sgf",
             Status::NoResult,
-            ReadError::new("", ""),
+            None,
         );
         let words = |label: &Label<'_>| -> Vec<_> {
             label.warnings.iter().map(|warning| warning.word).collect()

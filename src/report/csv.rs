@@ -65,10 +65,9 @@ impl Rows {
 
     /// A whole number and what follows it; the formatting machinery of the
     /// standard library is a tenth of the cost of a whole record.
-    fn integer(&mut self, number: i64, ending: &[u8]) {
+    fn integer(&mut self, negative: bool, mut left: u64, ending: &[u8]) {
         let mut digits = [0; 20];
         let mut at = digits.len();
-        let mut left = number.unsigned_abs();
         loop {
             at -= 1;
             digits[at] = b'0' + (left % 10) as u8;
@@ -78,7 +77,7 @@ impl Rows {
             }
         }
         self.number.clear();
-        if number < 0 {
+        if negative {
             self.number.push(b'-');
         }
         self.number.extend_from_slice(&digits[at..]);
@@ -110,17 +109,13 @@ impl Encoder for Rows {
             match (self.schema.columns[index].get)(label) {
                 Value::Empty => self.field(b""),
                 Value::Text(text) => self.field(text.as_bytes()),
-                Value::Integer(number) => self.integer(number, b""),
+                Value::Integer(number) => self.integer(number < 0, number.unsigned_abs(), b""),
                 Value::Points(points) => {
                     let quarters = points.in_quarters();
                     let fraction: [&[u8]; 4] = [b"", b".25", b".5", b".75"];
-                    // The sign of a fraction below one would be lost.
-                    if quarters < 0 && quarters > -4 {
-                        self.number(points);
-                    } else {
-                        let whole = i64::from(quarters / 4);
-                        self.integer(whole, fraction[quarters.unsigned_abs() as usize % 4]);
-                    }
+                    let size = quarters.unsigned_abs();
+                    let ending = fraction[size as usize % 4];
+                    self.integer(quarters < 0, u64::from(size / 4), ending);
                 }
                 Value::Real(real) => self.number(format_args!("{real:.3}")),
                 Value::Hash(hash) => self.hash(&hash.to_be_bytes()),

@@ -58,11 +58,9 @@ impl Tally {
         for reason in &label.reasons {
             bump(&mut self.reasons, reason.word);
         }
-        let mut words: Vec<&str> = label.all_warnings().map(|warning| warning.word).collect();
-        words.sort_unstable();
-        words.dedup();
-        for word in words {
-            bump(&mut self.warnings, word);
+        // A record has each word once.
+        for warning in label.all_warnings() {
+            bump(&mut self.warnings, warning.word);
         }
         if let Some(error) = label.first_error() {
             bump(&mut self.errors, error.kind);

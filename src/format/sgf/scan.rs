@@ -425,7 +425,7 @@ impl<'a> Scan<'a> {
     /// Notes something, once for each word.
     fn warn(&mut self, word: &'static str, at: usize) {
         let warnings = &mut self.record.warnings;
-        if !warnings.iter().any(|property| property.word == word) {
+        if !warnings.iter().any(|known| known.word == word) {
             warnings.push(Warning::new(word, Place::Byte(at as u32)));
         }
     }

@@ -117,14 +117,9 @@ impl GoJudge {
         let Replay {
             setup, opening_run, ..
         } = &self.replay;
-        let placed = self
-            .replay
-            .warnings
-            .iter()
-            .any(|warning| warning.word == "handicap_placed");
         let as_setup = *setup == [written, 0];
         let as_moves = *setup == [0, 0] && *opening_run == written;
-        if placed || as_setup || as_moves {
+        if as_setup || as_moves {
             return written;
         }
         let stones = if *setup == [0, 0] {
@@ -218,12 +213,13 @@ impl Judge for GoJudge {
         let Resolved { rules, rules_from } = self.resolver.rules(record, &mut warnings);
         let written = resolve::handicap(record).unwrap_or_default();
         self.replay.run(record, rules.suicide, written);
-        warnings.append(&mut self.replay.warnings.clone());
+        warnings.append(&mut self.replay.warnings);
         let handicap = self.handicap(written, &mut warnings);
         let (komi, komi_from) = self.resolver.komi(record, &rules, written, &mut warnings);
         self.last.rules = Some(rules);
         self.last.komi = komi;
         self.last.handicap = handicap;
+        let error = self.replay.error.take();
         let replay = &self.replay;
         let mut judgement = Judgement {
             size: replay.board.size(),
@@ -245,7 +241,7 @@ impl Judge for GoJudge {
             dead_from: None,
             confidence: None,
             warnings,
-            error: replay.error.clone(),
+            error,
             game_hash: replay.game_hash(),
             canonical_hash: want.canonical_hash.then(|| replay.canonical_hash()),
             position_hash: replay.board.hash(),

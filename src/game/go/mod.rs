@@ -51,10 +51,6 @@ impl Game for Go {
         "go"
     }
 
-    fn presets(&self) -> &'static [&'static str] {
-        Rules::names()
-    }
-
     fn sides(&self) -> [&'static str; 2] {
         ["black", "white"]
     }

@@ -43,8 +43,6 @@ pub(super) struct Replay {
     pub(super) first_mover: Option<Side>,
     /// The last point played.
     pub(super) last: Option<Point>,
-    /// Side to move, as far as the moves tell.
-    pub(super) to_move: Side,
     /// Size, set-up and moves as bytes, for hashes: three for each step. The
     /// set-up is the stones it leaves, whatever the order they were put in.
     script: Vec<u8>,
@@ -120,7 +118,6 @@ impl Replay {
             opening_run: 0,
             first_mover: None,
             last: None,
-            to_move: Side::First,
             script: Vec::new(),
             script_setup: 0,
             edits: 0,
@@ -158,7 +155,6 @@ impl Replay {
         self.opening_run = 0;
         self.first_mover = None;
         self.last = None;
-        self.to_move = Side::First;
         self.script.clear();
         self.script.extend_from_slice(&[size.0, size.1, 0]);
         self.script_setup = self.script.len();
@@ -210,7 +206,6 @@ impl Replay {
         if self.ended != Ending::Illegal && state.passes_in_a_row >= 2 {
             self.ended = Ending::Passes;
         }
-        self.to_move = state.turn.unwrap_or(Side::First);
     }
 
     /// The first move is about to be made.
