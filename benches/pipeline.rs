@@ -120,7 +120,7 @@ fn label_in_memory(blobs: &[Vec<u8>]) {
     for (place, blob) in blobs.iter().enumerate() {
         let mut state = SplitState::default();
         let mut index = 0;
-        sgf.split(&mut state, blob, true, &mut |piece| {
+        sgf.split(&mut state, blob, true, &plan.context, &mut |piece| {
             index += 1;
             let cut = Cut {
                 format: sgf,

@@ -36,11 +36,18 @@ fn main() {
     let split_and_scan = best(|| {
         for text in &texts {
             let bytes = text.as_bytes();
-            sgf.split(&mut SplitState::default(), bytes, true, &mut |piece| {
-                let arena = Arena::default();
-                let part = &bytes[piece.start..piece.end];
-                black_box(sgf.read(part, piece, &Context::default(), &arena));
-            });
+            let context = Context::default();
+            sgf.split(
+                &mut SplitState::default(),
+                bytes,
+                true,
+                &context,
+                &mut |piece| {
+                    let arena = Arena::default();
+                    let part = &bytes[piece.start..piece.end];
+                    black_box(sgf.read(part, piece, &context, &arena));
+                },
+            );
         }
     });
     let tree = best(|| {

@@ -8,25 +8,41 @@ use std::{borrow::Cow, cell::OnceCell, fmt};
 
 use crate::outcome::{Side, words};
 
-/// Where a record comes from: `path[!member][#index]`, the key of its row.
+/// Where a record comes from: `path[!member][#index]`, the key of its row;
+/// `path[!member]#id=ID` where records carry an id.
 ///
 /// Printable and sortable: bytes outside printable UTF-8 and the signs
-/// `! # %` are percent-escaped in `path` and `member`.
+/// `! # %` are percent-escaped in `path`, `member` and the id.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Origin<'a> {
     /// The escaped path, and the escaped member after a `!`.
     pub file: Cow<'a, str>,
     /// Place of the record in its file, counted from 1.
     pub index: u64,
+    /// The escaped id of the record, where its format knows it by one.
+    pub id: Option<Cow<'a, str>>,
+}
+
+impl<'a> Origin<'a> {
+    /// The origin of the record at a place in its file, counted from 1.
+    #[must_use]
+    pub fn new(file: impl Into<Cow<'a, str>>, index: u64) -> Self {
+        Self {
+            file: file.into(),
+            index,
+            id: None,
+        }
+    }
 }
 
 impl fmt::Display for Origin<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.file)?;
-        if self.index > 1 {
-            write!(f, "#{}", self.index)?;
+        match &self.id {
+            Some(id) => write!(f, "#id={id}"),
+            None if self.index > 1 => write!(f, "#{}", self.index),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -214,9 +230,14 @@ pub struct Record<'a> {
     pub size: Option<(u8, u8)>,
     /// How tokens are written.
     pub notation: Notation,
+    /// Whether a backslash in a text value makes the next sign plain.
+    pub escaped: bool,
     /// Edits and moves of the main line, in order. Edits before the first
     /// move are the set-up.
     pub steps: Vec<Step<'a>>,
+    /// Stones that each side has captured before the first step, first player
+    /// first, where the record says so.
+    pub prisoners: Option<[u32; 2]>,
     /// Points marked as a side's territory at the end, dead stones included.
     pub marks: Vec<Step<'a>>,
     /// Komi as written.
@@ -248,6 +269,8 @@ impl Record<'_> {
             id: None,
             size: None,
             notation: Notation::Sgf,
+            escaped: false,
+            prisoners: None,
             steps: Vec::new(),
             marks: Vec::new(),
             komi: None,
@@ -274,7 +297,7 @@ impl Record<'_> {
     #[must_use]
     pub fn text<'b>(&self, raw: &'b [u8]) -> Cow<'b, str> {
         let text = self.charset.decode(raw.trim_ascii());
-        if self.notation != Notation::Sgf || !text.contains('\\') {
+        if !self.escaped || !text.contains('\\') {
             return text;
         }
         // A backslash makes the next sign plain; before a line end both vanish.

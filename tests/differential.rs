@@ -129,8 +129,9 @@ fn scanned(bytes: &[u8]) -> (Lines, Vec<&'static str>) {
     for piece in split(bytes).0 {
         let arena = Arena::default();
         let part = &bytes[piece.start..piece.end];
+        let context = Context::default();
         let (Reading::Game(record) | Reading::Broken(record, _) | Reading::NotAGame(record, _)) =
-            sgf().read(part, piece, &Context::default(), &arena);
+            sgf().read(part, piece, &context, &arena);
         warnings.extend(record.warnings.iter().map(|warning| warning.word));
         let line = record.steps.iter().filter_map(|step| match step.kind {
             StepKind::Play(side) => Some(written(side, &Charset::UTF8.decode(step.token))),

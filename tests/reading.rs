@@ -146,7 +146,8 @@ fn check(case: &Value) -> Vec<String> {
         given.extend(label.all_warnings().map(|warning| warning.word));
         let arena = Arena::default();
         let part = &bytes[piece.start..piece.end];
-        let record = match sgf().read(part, piece, &Context::default(), &arena) {
+        let context = Context::default();
+        let record = match sgf().read(part, piece, &context, &arena) {
             Reading::Game(record) | Reading::Broken(record, _) | Reading::NotAGame(record, _) => {
                 record
             }

@@ -72,10 +72,7 @@ fn list_file(entry: &Entry, out: &mut impl Write) -> io::Result<u64> {
     });
     write?;
     if let Err((_, error)) = met {
-        let origin = Origin {
-            file: entry.name.as_str().into(),
-            index: 1,
-        };
+        let origin = Origin::new(entry.name.as_str(), 1);
         writeln!(out, "{origin}\t\t\t\t\t{}", error.message)?;
     }
     Ok(records)
@@ -83,6 +80,8 @@ fn list_file(entry: &Entry, out: &mut impl Write) -> io::Result<u64> {
 
 const fn chosen_word(chosen: Chosen) -> &'static str {
     match chosen {
+        Chosen::Flag => "flag",
+        Chosen::Config => "config",
         Chosen::Extension => "extension",
         Chosen::Content => "content",
     }
@@ -90,7 +89,8 @@ const fn chosen_word(chosen: Chosen) -> &'static str {
 
 fn game(format: &'static dyn Format, bytes: &[u8], piece: crate::format::Piece) -> &'static str {
     let arena = Arena::default();
-    match format.read(bytes, piece, &Context::default(), &arena) {
+    let context = Context::default();
+    match format.read(bytes, piece, &context, &arena) {
         Reading::Game(record) | Reading::Broken(record, _) => record.game.unwrap_or("go"),
         Reading::NotAGame(..) => "other",
     }

@@ -71,7 +71,7 @@ pub(super) fn plan(mut judging: Judging, config: &Config) -> Result<Plan> {
         game,
         context: Context {
             strict: judging.strict,
-            meta: false,
+            ..Context::default()
         },
         want: Want::default(),
         tolerance,

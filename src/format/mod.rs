@@ -3,9 +3,18 @@
 //! A new format is one file here and one line in [`FORMATS`]. A format hands
 //! over move tokens as written; the game resolves them.
 
+mod companion;
 pub mod sgf;
 
-use crate::record::{Arena, ReadError, Record};
+use std::{
+    io::{self, Read},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+pub use companion::Companion;
+
+use crate::record::{Arena, Charset, ReadError, Record};
 
 /// Every format, in the order in which they are asked.
 pub const FORMATS: &[&dyn Format] = &[&sgf::Sgf];
@@ -16,34 +25,47 @@ pub fn by_name(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.name() == name)
 }
 
-/// The format of a file, by its name first and its first bytes otherwise.
+/// The format of a file, by its name and its first bytes.
+///
+/// A name that says one format while the content is plainly of another one
+/// gives way to the content.
 #[must_use]
-pub fn choose(extension: Option<&str>, head: &[u8]) -> Option<(&'static dyn Format, Chosen)> {
-    let by_extension = extension.and_then(|extension| {
-        FORMATS.iter().copied().find(|format| {
-            format
-                .extensions()
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(extension))
-        })
-    });
-    if let Some(format) = by_extension {
+pub fn choose(path: &Path, head: &[u8]) -> Option<(&'static dyn Format, Chosen)> {
+    let extension = path.extension().and_then(std::ffi::OsStr::to_str);
+    let by_extension = extension.and_then(by_extension);
+    if let Some(format) = by_extension
+        && format.sniff(path, head)
+    {
         return Some((format, Chosen::Extension));
     }
-    let by_content = FORMATS.iter().copied().find(|format| format.sniff(head));
-    by_content.map(|format| (format, Chosen::Content))
+    let by_content = FORMATS.iter().find(|format| format.sniff(path, head));
+    match (by_content, by_extension) {
+        (Some(format), _) => Some((*format, Chosen::Content)),
+        (None, Some(format)) => Some((format, Chosen::Extension)),
+        (None, None) => None,
+    }
+}
+
+fn by_extension(extension: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|format| {
+        let mut known = format.extensions().iter();
+        known.any(|known| known.eq_ignore_ascii_case(extension))
+    })
 }
 
 /// Whether files with this extension are records of some format.
 #[must_use]
 pub fn is_record_extension(extension: &str) -> bool {
-    let mut known = FORMATS.iter().flat_map(|format| format.extensions());
-    known.any(|known| known.eq_ignore_ascii_case(extension))
+    by_extension(extension).is_some()
 }
 
 /// Why a format was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
+    /// The user says so for every file.
+    Flag,
+    /// The configuration says so for this file.
+    Config,
     /// The name of the file says so.
     Extension,
     /// The first bytes look like it.
@@ -58,8 +80,9 @@ pub trait Format: Sync {
     /// Extensions of files that are of this format whatever they hold.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// Whether a file that begins like this is likely of this format.
-    fn sniff(&self, head: &[u8]) -> bool;
+    /// Whether a file of this name that begins like this is likely of this
+    /// format.
+    fn sniff(&self, path: &Path, head: &[u8]) -> bool;
 
     /// Cuts a window of a file at record borders and hands over each piece in
     /// order; returns how many bytes are done with.
@@ -72,6 +95,7 @@ pub trait Format: Sync {
         state: &mut SplitState,
         window: &[u8],
         eof: bool,
+        context: &Context,
         each: &mut dyn FnMut(Piece),
     ) -> usize;
 
@@ -82,9 +106,25 @@ pub trait Format: Sync {
         &self,
         bytes: &'a [u8],
         piece: Piece,
-        context: &Context,
+        context: &'a Context,
         arena: &'a Arena,
     ) -> Reading<'a>;
+
+    /// Names of files, in order of preference, of which the first that exists
+    /// is read beside a file of this format.
+    fn companions(&self, path: &Path) -> Vec<PathBuf> {
+        let _ = path;
+        Vec::new()
+    }
+
+    /// Reads the companion of a file; it is in the context of its records.
+    ///
+    /// # Errors
+    /// As [`Read::read`].
+    fn companion(&self, path: &Path, reader: &mut dyn Read) -> io::Result<Companion> {
+        let _ = reader;
+        Ok(Companion::new(path))
+    }
 }
 
 /// What a splitter remembers between windows of one file.
@@ -123,12 +163,18 @@ pub struct Around {
 }
 
 /// What a reader may need to know.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Context {
     /// Read by the strict reader, which refuses what the standard forbids.
     pub strict: bool,
     /// Collect the text fields of `--with meta`.
     pub meta: bool,
+    /// The encoding of every text, where the user says so.
+    pub charset: Option<Charset>,
+    /// Columns and rows of boards that do not say where they end.
+    pub size: Option<(u8, u8)>,
+    /// The file beside this one, where the format has such.
+    pub companion: Option<Arc<Companion>>,
 }
 
 /// What came out of a piece.

@@ -275,7 +275,7 @@ impl<'p> Worker<'p> {
     }
 
     fn bytes(&mut self, crew: &Crew<'p>, entry: &Entry, bytes: &[u8], batch: &mut Batch) {
-        let Some((format, _)) = format::choose(extension(entry), head(bytes)) else {
+        let Some((format, _)) = format::choose(&entry.path, head(bytes)) else {
             let (status, error) = no_format(entry, bytes);
             self.bare_row(crew, &entry.name, "", status, error, batch);
             return;
@@ -283,7 +283,7 @@ impl<'p> Worker<'p> {
         let mut state = SplitState::default();
         let mut index = 0;
         let mut going = true;
-        format.split(&mut state, bytes, true, &mut |piece| {
+        format.split(&mut state, bytes, true, &crew.plan.context, &mut |piece| {
             index += 1;
             let cut = Cut {
                 format,
@@ -338,10 +338,7 @@ impl<'p> Worker<'p> {
         error: ReadError,
         batch: &mut Batch,
     ) {
-        let origin = Origin {
-            file: name.into(),
-            index: 1,
-        };
+        let origin = Origin::new(name, 1);
         let key = rank(crew, &origin);
         if key > crew.threshold.load(Ordering::Relaxed) {
             return;

@@ -3,11 +3,11 @@
 use std::{io, sync::Arc};
 
 use super::{
-    conveyor::{Window, extension, head, no_format, no_record, unreadable},
+    conveyor::{Window, head, no_format, no_record, unreadable},
     labeller::Cut,
 };
 use crate::{
-    format::{self, Chosen, Format, Piece, SplitState},
+    format::{self, Chosen, Context, Format, Piece, SplitState},
     label::Status,
     record::ReadError,
     source::{Entry, Stream},
@@ -57,6 +57,7 @@ impl Cutter {
                 &mut self.state,
                 stream.window(),
                 stream.eof(),
+                &Context::default(),
                 &mut |piece| {
                     pieces.push(piece);
                 },
@@ -110,7 +111,7 @@ pub fn visit(
 ) -> Result<u64, (Status, ReadError)> {
     let broken = |error| (Status::Broken, unreadable(&error));
     let mut stream = Stream::open(&entry.path).map_err(broken)?;
-    let (format, chosen) = format::choose(extension(entry), head(stream.window()))
+    let (format, chosen) = format::choose(&entry.path, head(stream.window()))
         .ok_or_else(|| no_format(entry, stream.window()))?;
     let mut cutter = Cutter::new(format, &entry.name, max_record);
     let mut met = 0;

@@ -41,6 +41,7 @@ impl<'a> Cut<'a> {
         Origin {
             file: Cow::Borrowed(self.name),
             index: self.index,
+            id: None,
         }
     }
 }
@@ -286,15 +287,7 @@ mod tests {
 
     #[test]
     fn a_contradiction_is_warned_of_once() {
-        let mut label = Label::unjudged(
-            Origin {
-                file: Cow::Borrowed("game.sgf"),
-                index: 1,
-            },
-            "sgf",
-            Status::NoResult,
-            None,
-        );
+        let mut label = Label::unjudged(Origin::new("game.sgf", 1), "sgf", Status::NoResult, None);
         let words = |label: &Label<'_>| -> Vec<_> {
             label.warnings.iter().map(|warning| warning.word).collect()
         };

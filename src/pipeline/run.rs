@@ -6,9 +6,7 @@ use rayon::ThreadPoolBuilder;
 
 use super::{
     Outlet, Plan, Progress,
-    conveyor::{
-        Batch, Conveyor, Crew, Item, Job, extension, head, no_format, no_record, unreadable,
-    },
+    conveyor::{Batch, Conveyor, Crew, Item, Job, head, no_format, no_record, unreadable},
     cutter::Cutter,
     sample::Sample,
     scribe::{Lane, Rows},
@@ -174,7 +172,7 @@ fn stream(
             return Ok(());
         }
     };
-    let chosen = format::choose(extension(entry), head(stream.window()));
+    let chosen = format::choose(&entry.path, head(stream.window()));
     let Some((format, _)) = chosen else {
         let (status, error) = no_format(entry, stream.window());
         let number = conveyor.submit(row(status, error));

@@ -8,7 +8,7 @@ pub mod run;
 use std::path::PathBuf;
 
 use kifu::{
-    format::{self, Format, Piece, SplitState},
+    format::{self, Context, Format, Piece, SplitState},
     game::{Judgement, Settings, Want},
     label::Label,
     outcome::Points,
@@ -20,7 +20,7 @@ pub fn plan() -> Plan {
     Plan {
         settings: Settings::default(),
         game: None,
-        context: format::Context::default(),
+        context: Context::default(),
         want: Want {
             board: true,
             ownership: true,
@@ -45,7 +45,9 @@ pub fn sgf() -> &'static dyn Format {
 pub fn split(bytes: &[u8]) -> (Vec<Piece>, SplitState) {
     let mut state = SplitState::default();
     let mut pieces = Vec::new();
-    let consumed = sgf().split(&mut state, bytes, true, &mut |piece| pieces.push(piece));
+    let consumed = sgf().split(&mut state, bytes, true, &Context::default(), &mut |piece| {
+        pieces.push(piece)
+    });
     assert_eq!(consumed, bytes.len(), "everything is consumed at the end");
     (pieces, state)
 }

@@ -1,7 +1,7 @@
 //! Splitter and scanner on bytes of any kind.
 
 use kifu::{
-    format::{Piece, SplitState},
+    format::{Context, Piece, SplitState},
     outcome::{Ending, From},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -22,13 +22,19 @@ fn split_by_windows(bytes: &[u8], steps: &[usize]) -> Vec<Piece> {
     while from < bytes.len() {
         to = bytes.len().min(to + steps.next().unwrap_or(1));
         let eof = to == bytes.len();
-        let consumed = sgf().split(&mut state, &bytes[from..to], eof, &mut |piece| {
-            pieces.push(Piece {
-                start: piece.start + from,
-                end: piece.end + from,
-                ..piece
-            });
-        });
+        let consumed = sgf().split(
+            &mut state,
+            &bytes[from..to],
+            eof,
+            &Context::default(),
+            &mut |piece| {
+                pieces.push(Piece {
+                    start: piece.start + from,
+                    end: piece.end + from,
+                    ..piece
+                });
+            },
+        );
         assert!(consumed <= to - from, "no more is consumed than there is");
         assert!(!eof || consumed == to - from, "the end consumes everything");
         from += consumed;

@@ -10,6 +10,8 @@ mod scan;
 mod split;
 mod strict;
 
+use std::path::Path;
+
 use super::{Context, Format, Piece, Reading, SplitState};
 use crate::record::Arena;
 
@@ -25,7 +27,7 @@ impl Format for Sgf {
         &["sgf"]
     }
 
-    fn sniff(&self, head: &[u8]) -> bool {
+    fn sniff(&self, _: &Path, head: &[u8]) -> bool {
         split::looks_like_sgf(head)
     }
 
@@ -34,6 +36,7 @@ impl Format for Sgf {
         state: &mut SplitState,
         window: &[u8],
         eof: bool,
+        _: &Context,
         each: &mut dyn FnMut(Piece),
     ) -> usize {
         split::split(state, window, eof, each)
@@ -43,7 +46,7 @@ impl Format for Sgf {
         &self,
         bytes: &'a [u8],
         piece: Piece,
-        context: &Context,
+        context: &'a Context,
         arena: &'a Arena,
     ) -> Reading<'a> {
         if context.strict {

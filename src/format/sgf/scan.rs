@@ -72,6 +72,7 @@ impl<'a> Scan<'a> {
     fn new(bytes: &'a [u8], piece: Piece, context: &Context) -> Self {
         let mut record = Record::empty(bytes);
         record.notation = Notation::Sgf;
+        record.escaped = true;
         let mut lead = None;
         if !bytes.is_ascii() {
             let detected = charset::detect(bytes, charset_label(bytes));
