@@ -3,6 +3,7 @@
 pub mod charset;
 mod open;
 mod origin;
+pub mod packed;
 mod walk;
 
 pub use open::{Fetched, Stream, WHOLE, fetch};

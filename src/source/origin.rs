@@ -6,7 +6,12 @@ use std::{fmt::Write, path::PathBuf};
 /// printable UTF-8 and the signs `! # %` percent-escaped.
 #[must_use]
 pub fn escape(path: &std::path::Path) -> String {
-    let bytes = path.as_os_str().as_encoded_bytes();
+    escape_bytes(path.as_os_str().as_encoded_bytes())
+}
+
+/// The bytes of a name as an origin shows them, as [`escape`] does.
+#[must_use]
+pub(super) fn escape_bytes(bytes: &[u8]) -> String {
     if bytes.iter().all(|byte| is_plain(*byte)) {
         return String::from_utf8_lossy(bytes).into_owned();
     }
