@@ -136,6 +136,29 @@ pub struct SplitState {
     pub inked: bool,
     /// Whether text that belongs to no record lies before the window.
     pub text_before: bool,
+    /// The record that was given up, until its end is met.
+    given_up: Option<sgf::Skip>,
+}
+
+impl SplitState {
+    /// Gives up the record at the front of the window, which is longer than is
+    /// wanted.
+    ///
+    /// The splitter then passes over what is left of it, window by window,
+    /// without handing it over; the pieces handed over next are those behind it.
+    pub fn give_up(&mut self) {
+        self.any = true;
+        self.inked = true;
+        self.text_before = false;
+        self.given_up = Some(sgf::Skip::default());
+    }
+
+    /// Whether the end of a record that was given up is still to be met. Some
+    /// bytes may be left in the window until more follow.
+    #[must_use]
+    pub const fn is_passing(&self) -> bool {
+        self.given_up.is_some()
+    }
 }
 
 /// One record cut out of a window.

@@ -15,7 +15,17 @@ use super::{
 /// Pieces with their places in the whole, cut through windows that grow by
 /// some numbers of bytes, as a stream is.
 fn split_by_windows(bytes: &[u8], steps: &[usize]) -> Vec<Piece> {
+    split_from(SplitState::default(), bytes, steps)
+}
+
+/// The pieces behind the record at the start of some bytes, which is given up.
+fn pieces_behind(bytes: &[u8], steps: &[usize]) -> Vec<Piece> {
     let mut state = SplitState::default();
+    state.give_up();
+    split_from(state, bytes, steps)
+}
+
+fn split_from(mut state: SplitState, bytes: &[u8], steps: &[usize]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let (mut from, mut to) = (0, 0);
     let mut steps = steps.iter().copied().cycle();
@@ -153,6 +163,60 @@ proptest! {
             prop_assert!(!piece.around.unclosed);
         }
         prop_assert_eq!(split_by_windows(&bytes, &steps), pieces);
+    }
+}
+
+/// Trees with many variations, and values of all kinds.
+fn tree() -> impl Strategy<Value = Vec<u8>> {
+    let parts: &[&str] = &[
+        "(;W[dd];B[pq])",
+        "(;W[dd]C[a \\] \\\\])",
+        "(;B[aa](;W[bb])(;W[cc]C[[(;FF[4\\]]))",
+        ";B[pd]",
+        ";W[]",
+        "(;PB[name];B[ab])",
+        "C[(; ;B[aa\\] \\[]",
+        "LB[aa:1][bb:2]",
+        " \n",
+        "C[]",
+        ";",
+    ];
+    let close = prop_oneof![4 => Just(")"), 1 => Just(""), 1 => Just("C[no end ")];
+    let inside = vec(select(parts), 0..40).prop_map(|parts| parts.concat());
+    (inside, close)
+        .prop_map(|(inside, close)| format!("(;GM[1]SZ[19];B[pd]{inside}{close}\n").into_bytes())
+}
+
+proptest! {
+    #![proptest_config(cases(2000))]
+
+    #[test]
+    fn a_record_given_up_hides_and_invents_none(
+        tree in tree(),
+        parts in vec((select(RECORDS), junk()), 0..3),
+        steps in vec(prop_oneof![1..4_usize, 1..200_usize], 1..20),
+    ) {
+        let mut bytes = tree;
+        for (record, junk) in &parts {
+            bytes.extend_from_slice(record.as_bytes());
+            bytes.extend_from_slice(junk);
+        }
+        let places = |pieces: &[Piece]| -> Vec<_> {
+            pieces.iter().map(|piece| (piece.start, piece.end)).collect()
+        };
+        let (all, _) = split(&bytes);
+        let behind = pieces_behind(&bytes, &steps);
+        prop_assert_eq!(places(&behind), places(&all[1..]));
+    }
+
+    #[test]
+    fn windows_do_not_change_the_pieces_behind_a_record_given_up(
+        bytes in sgf_like(),
+        steps in vec(prop_oneof![1..4_usize, 1..200_usize], 1..20),
+    ) {
+        let whole = pieces_behind(&bytes, &[bytes.len()]);
+        assert_in_order(&whole, bytes.len());
+        prop_assert_eq!(pieces_behind(&bytes, &steps), whole);
     }
 }
 

@@ -7,10 +7,13 @@
 
 mod property;
 mod scan;
+mod skip;
 mod split;
 mod strict;
 
 use std::path::Path;
+
+pub(super) use skip::Skip;
 
 use super::{Context, Format, Piece, Reading, SplitState};
 use crate::record::Arena;

@@ -5,11 +5,14 @@
 //! start of the next record also inside an open tree or value: a node that
 //! begins with a property that only a root has.
 
-use super::super::{Around, Piece, SplitState};
+use super::{
+    super::{Around, Piece, SplitState},
+    skip::Passed,
+};
 
 /// Text between records is given up beyond this many bytes, so that a file of
 /// padding never fills the window.
-const MAX_GAP: usize = 64 * 1024;
+pub(super) const MAX_GAP: usize = 64 * 1024;
 
 /// So many properties of a node are looked at to tell whether it is a root.
 const MAX_ROOT_PROPERTIES: usize = 32;
@@ -43,7 +46,15 @@ pub(super) fn split(
     eof: bool,
     each: &mut dyn FnMut(Piece),
 ) -> usize {
-    let mut at = match next_start(state, window, 0, eof, None, false) {
+    let mut from = 0;
+    if let Some(skip) = &mut state.given_up {
+        match skip.pass(window, eof) {
+            Passed::Within(keep) => return keep,
+            Passed::End(end) => from = end,
+        }
+        state.given_up = None;
+    }
+    let mut at = match next_start(state, window, from, eof, None, false) {
         Gap::Start { at, .. } => at,
         Gap::Incomplete { keep } => return keep,
         Gap::End => return window.len(),
@@ -141,7 +152,7 @@ fn extent(window: &[u8], start: usize, open: usize, eof: bool) -> Option<Extent>
         match byte {
             b'[' => {
                 if !moves && at > start {
-                    moves = is_move(window, at);
+                    moves = is_move(&window[..at]);
                 }
                 let Some(close) = value_end(window, at + 1) else {
                     break;
@@ -194,7 +205,7 @@ fn extent(window: &[u8], start: usize, open: usize, eof: bool) -> Option<Extent>
 }
 
 /// How many nodes `;B[pd]` or `;W[pd]` follow each other.
-fn plain_moves(mut rest: &[u8]) -> usize {
+pub(super) fn plain_moves(mut rest: &[u8]) -> usize {
     let mut run = 0;
     while let [b';', b'B' | b'W', b'[', column, row, b']', ..] = rest
         && column.is_ascii_alphabetic()
@@ -219,9 +230,9 @@ fn unclosed(window: &[u8], before: usize, moves: bool) -> Extent {
     }
 }
 
-/// Whether the value that opens at a bracket is that of a move.
-fn is_move(window: &[u8], bracket: usize) -> bool {
-    let Some((&letter, before)) = window[..bracket].split_last() else {
+/// Whether the value that opens behind some bytes is that of a move.
+pub(super) fn is_move(before: &[u8]) -> bool {
+    let Some((&letter, before)) = before.split_last() else {
         return false;
     };
     matches!(letter, b'B' | b'W') && !before.last().is_some_and(u8::is_ascii_alphabetic)
@@ -251,7 +262,12 @@ pub(super) fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
 /// `(;FF[4]` can stand in a comment only as `(;FF[4\]`, so an unescaped one
 /// that is followed by more structure is the start of a record. The outer
 /// `None` says that the window ends too early to tell.
-fn start_in_value(window: &[u8], from: usize, close: usize, eof: bool) -> Option<Option<usize>> {
+pub(super) fn start_in_value(
+    window: &[u8],
+    from: usize,
+    close: usize,
+    eof: bool,
+) -> Option<Option<usize>> {
     let Some(length) = memchr::memchr(b'[', &window[from..close]) else {
         return Some(None);
     };
@@ -276,7 +292,7 @@ fn start_in_value(window: &[u8], from: usize, close: usize, eof: bool) -> Option
 /// Whether a root node begins at a place: `;` and a node that has a property
 /// of a root, or (unless `node`) such a property without `;`. `None` where the
 /// window ends too early to tell.
-fn begins_root(window: &[u8], at: usize, node: bool, eof: bool) -> Option<bool> {
+pub(super) fn begins_root(window: &[u8], at: usize, node: bool, eof: bool) -> Option<bool> {
     let mut at = skip_blank(window, at);
     let mut semicolon = false;
     while window.get(at) == Some(&b';') {
