@@ -20,10 +20,9 @@ use std::{
 
 use kifu::{
     format::{self, Format, SplitState},
-    game::{Settings, Want},
+    game::Settings,
     label::Schema,
-    outcome::Points,
-    pipeline::{Baseline, Cut, Labeller, Plan},
+    pipeline::{Cut, Labeller, Plan, RecordFile},
     report,
 };
 
@@ -116,6 +115,7 @@ fn label_in_memory(blobs: &[Vec<u8>]) {
     let sink = report::by_name("csv").expect("csv is a sink");
     let mut encoder = sink.encoder(&schema);
     let sgf: &'static dyn Format = format::by_name("sgf").expect("sgf is a format");
+    let file = RecordFile::new("bench.sgf", sgf, &plan);
     let mut rows = Vec::new();
     for (place, blob) in blobs.iter().enumerate() {
         let mut state = SplitState::default();
@@ -123,10 +123,9 @@ fn label_in_memory(blobs: &[Vec<u8>]) {
         sgf.split(&mut state, blob, true, &plan.context, &mut |piece| {
             index += 1;
             let cut = Cut {
-                format: sgf,
+                file: &file,
                 window: blob,
                 piece,
-                name: "bench.sgf",
                 index,
                 before: 0,
             };
@@ -144,16 +143,7 @@ fn plan() -> Plan {
             dead: Some("none".to_owned()),
             ..Settings::default()
         },
-        game: None,
-        context: format::Context::default(),
-        want: Want::default(),
-        tolerance: Points::ZERO,
-        max_record: 16 << 20,
-        jobs: 1,
-        limit: None,
-        sample: None,
-        fail_on: Vec::new(),
-        baseline: Baseline::default(),
+        ..Plan::default()
     }
 }
 

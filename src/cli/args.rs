@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::Deserialize;
+
+use super::amount::Amount;
 
 /// Labels, audits and explains archives of finished board games.
 #[derive(Debug, Parser)]
@@ -92,13 +95,47 @@ pub(super) struct Inputs {
     pub(super) root: Option<PathBuf>,
 }
 
+/// How files are read; the keys of `[label]` in the configuration are the same.
+#[derive(Args, Clone, Debug, Default, Deserialize)]
+#[command(next_help_heading = "Reading")]
+#[serde(default, rename_all = "kebab-case")]
+pub(super) struct Reading {
+    /// Format of every file [default: by name and content]
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) input_format: Option<String>,
+    /// Encoding of every text, such as gb18030 [default: by content]
+    #[arg(long, value_name = "NAME")]
+    pub(super) encoding: Option<String>,
+    /// Game of every record, instead of what it says
+    #[arg(long, value_name = "NAME")]
+    pub(super) game: Option<String>,
+    /// Columns x rows of text boards that follow each other without a separator
+    #[arg(long, value_name = "SIZE")]
+    pub(super) size: Option<String>,
+    /// Read SGF with the strict reader, which refuses what the standard forbids
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// Longest record that is read, in bytes; K, M, G after a number are 1024 each [default: 16M]
+    #[arg(long, value_name = "BYTES")]
+    pub(super) max_record: Option<Amount>,
+    /// Bytes that one packed file may hold [default: 256G]
+    #[arg(long, value_name = "BYTES")]
+    pub(super) max_unpacked: Option<Amount>,
+    /// How many times larger than itself a packed file may become, beyond its first 64M [default: 200]
+    #[arg(long, value_name = "N")]
+    pub(super) max_ratio: Option<Amount>,
+    /// Members that one packed file may have [default: 10000000]
+    #[arg(long, value_name = "N")]
+    pub(super) max_members: Option<Amount>,
+    /// Memory that unpacking one file may take, in bytes [default: 128M]
+    #[arg(long, value_name = "BYTES")]
+    pub(super) max_window: Option<Amount>,
+}
+
 /// Under which rules.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Judging {
-    /// Game of every record, instead of what it says
-    #[arg(long, value_name = "NAME")]
-    pub(super) game: Option<String>,
     /// Rules of every record: a preset, switches after it (chinese,ko=positional), or KataGo's words
     #[arg(long, value_name = "RULES")]
     pub(super) rules: Option<String>,
@@ -120,15 +157,9 @@ pub(super) struct Judging {
     /// Which records are counted: those not broken off by resignation, time or forfeit, or all [default: counted]
     #[arg(long, value_name = "WHICH")]
     pub(super) judge: Option<ScopeArg>,
-    /// Read SGF with the strict reader, which refuses what the standard forbids
-    #[arg(long)]
-    pub(super) strict: bool,
     /// Largest difference of margins that still agrees, in points [default: 0]
     #[arg(long, value_name = "POINTS")]
     pub(super) tolerance: Option<String>,
-    /// Longest record that is read, in bytes [default: 16777216]
-    #[arg(long, value_name = "BYTES")]
-    pub(super) max_record: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -158,6 +189,9 @@ pub(super) struct Outputs {
     /// Where broken rows go
     #[arg(long, value_name = "FILE")]
     pub(super) rejects: Option<PathBuf>,
+    /// Where corrections of written results go, as CSV: only where the label is sure
+    #[arg(long, value_name = "FILE")]
+    pub(super) fixes: Option<PathBuf>,
     /// Where the counts go, as JSON
     #[arg(long, value_name = "FILE")]
     pub(super) summary: Option<PathBuf>,
@@ -202,6 +236,8 @@ pub(super) struct LabelArgs {
     #[command(flatten)]
     pub(super) inputs: Inputs,
     #[command(flatten)]
+    pub(super) reading: Reading,
+    #[command(flatten)]
     pub(super) judging: Judging,
     #[command(flatten)]
     pub(super) outputs: Outputs,
@@ -235,6 +271,8 @@ pub(super) struct ExplainArgs {
     #[arg(long, value_name = "DIR")]
     pub(super) root: Option<PathBuf>,
     #[command(flatten)]
+    pub(super) reading: Reading,
+    #[command(flatten)]
     pub(super) judging: Judging,
     #[command(flatten)]
     pub(super) common: Common,
@@ -244,6 +282,8 @@ pub(super) struct ExplainArgs {
 pub(super) struct ListArgs {
     #[command(flatten)]
     pub(super) inputs: Inputs,
+    #[command(flatten)]
+    pub(super) reading: Reading,
     #[command(flatten)]
     pub(super) common: Common,
 }

@@ -5,7 +5,7 @@
 //! names.
 
 use std::{
-    fs,
+    fmt, fs,
     path::{Path, PathBuf},
 };
 
@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use toml::Table;
 
-use super::args::{Inputs, Judging, Outputs, ScopeArg};
+use super::args::{Inputs, Judging, Outputs, Reading, ScopeArg};
 use crate::suggest::nearest;
 
 /// The name looked for in the current folder.
@@ -25,6 +25,37 @@ const NAME: &str = "kifu.toml";
 pub(super) struct Config {
     pub(super) defaults: Defaults,
     pub(super) label: LabelConfig,
+    /// How files of some paths are read, in the order of the file.
+    pub(super) input: Vec<InputConfig>,
+}
+
+/// One `[[input]]`: for the files of some paths.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct InputConfig {
+    pub(super) path: String,
+    pub(super) format: Option<String>,
+    pub(super) encoding: Option<String>,
+    pub(super) game: Option<String>,
+    pub(super) size: Option<String>,
+}
+
+impl fmt::Display for InputConfig {
+    /// As the summary of a run shows it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)?;
+        for (name, value) in [
+            ("format", &self.format),
+            ("encoding", &self.encoding),
+            ("game", &self.game),
+            ("size", &self.size),
+        ] {
+            if let Some(value) = value {
+                write!(f, " {name}={value}")?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// For records that do not say.
@@ -37,17 +68,16 @@ pub(super) struct Defaults {
 
 /// Flags of `label`, `audit` and `explain`.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(default, rename_all = "kebab-case")]
 pub(super) struct LabelConfig {
-    game: Option<String>,
+    #[serde(flatten)]
+    reading: Reading,
     rules: Option<String>,
     komi: Option<String>,
     dead: Option<String>,
     convention: Option<String>,
     judge: Option<String>,
-    strict: Option<bool>,
     tolerance: Option<String>,
-    max_record: Option<usize>,
     with: Vec<String>,
     output_format: Option<String>,
     glob: Vec<String>,
@@ -58,18 +88,26 @@ pub(super) struct LabelConfig {
 
 const SECTIONS: &[(&str, &[&str])] = &[
     ("defaults", &["rules", "komi"]),
+    ("input", &["path", "format", "encoding", "game", "size"]),
     (
         "label",
         &[
+            "input-format",
+            "encoding",
             "game",
+            "size",
+            "strict",
+            "max-record",
+            "max-unpacked",
+            "max-ratio",
+            "max-members",
+            "max-window",
             "rules",
             "komi",
             "dead",
             "convention",
             "judge",
-            "strict",
             "tolerance",
-            "max-record",
             "with",
             "output-format",
             "glob",
@@ -101,10 +139,34 @@ impl Config {
     }
 
     /// Fills what the command line left open.
+    pub(super) fn fill_reading(&self, reading: &mut Reading) {
+        let config = &self.label.reading;
+        for (flag, config) in [
+            (&mut reading.input_format, &config.input_format),
+            (&mut reading.encoding, &config.encoding),
+            (&mut reading.game, &config.game),
+            (&mut reading.size, &config.size),
+        ] {
+            if flag.is_none() {
+                flag.clone_from(config);
+            }
+        }
+        reading.strict |= config.strict;
+        for (flag, config) in [
+            (&mut reading.max_record, config.max_record),
+            (&mut reading.max_unpacked, config.max_unpacked),
+            (&mut reading.max_ratio, config.max_ratio),
+            (&mut reading.max_members, config.max_members),
+            (&mut reading.max_window, config.max_window),
+        ] {
+            *flag = flag.or(config);
+        }
+    }
+
+    /// Fills what the command line left open.
     pub(super) fn fill_judging(&self, judging: &mut Judging) -> Result<()> {
         let label = &self.label;
         for (flag, config) in [
-            (&mut judging.game, &label.game),
             (&mut judging.dead, &label.dead),
             (&mut judging.convention, &label.convention),
             (&mut judging.tolerance, &label.tolerance),
@@ -113,8 +175,6 @@ impl Config {
                 flag.clone_from(config);
             }
         }
-        judging.strict |= label.strict.unwrap_or(false);
-        judging.max_record = judging.max_record.or(label.max_record);
         if judging.judge.is_none() {
             judging.judge = match label.judge.as_deref() {
                 None => None,
@@ -164,7 +224,12 @@ fn check_keys(table: &Table) -> Result<()> {
         let Some((_, keys)) = SECTIONS.iter().find(|(name, _)| name == section) else {
             bail!("unknown section [{section}]{}", hint(section, &sections));
         };
-        for key in value.as_table().into_iter().flat_map(Table::keys) {
+        let tables = match value {
+            toml::Value::Array(entries) => entries.iter().collect(),
+            other => vec![other],
+        };
+        let tables = tables.into_iter().filter_map(toml::Value::as_table);
+        for key in tables.flat_map(Table::keys) {
             if !keys.contains(&key.as_str()) {
                 bail!("unknown key '{key}' in [{section}]{}", hint(key, keys));
             }
@@ -228,6 +293,10 @@ mod tests {
                 "unknown key 'komy' in [label]; did you mean 'komi'?",
             ),
             (
+                "[[input]]\npath = '*'\nformatt = 'sgf'\n",
+                "unknown key 'formatt' in [input]; did you mean 'format'?",
+            ),
+            (
                 "[defaults]\nxyzzy = 7\n",
                 "unknown key 'xyzzy' in [defaults]; known are rules, komi",
             ),
@@ -243,11 +312,17 @@ mod tests {
             for key in *keys {
                 let value = match *key {
                     "strict" | "hidden" => "true",
-                    "max-record" | "jobs" => "1",
+                    "jobs" => "1",
+                    key if key.starts_with("max-") => "'1M'",
                     "with" | "glob" | "fail-on" => "['x']",
                     _ => "'x'",
                 };
-                Config::parse(&format!("[{section}]\n{key} = {value}\n")).unwrap();
+                let head = match *section {
+                    "input" if *key == "path" => "[[input]]",
+                    "input" => "[[input]]\npath = '*'",
+                    section => &format!("[{section}]"),
+                };
+                Config::parse(&format!("{head}\n{key} = {value}\n")).unwrap();
             }
         }
     }

@@ -1,6 +1,7 @@
 //! `kifu explain`: one record, drawn and explained.
 
 use std::{
+    fmt,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -9,9 +10,11 @@ use anyhow::{Context as _, Result, bail};
 
 use super::{args::ExplainArgs, config::Config, setup, start_log, stdout_error};
 use crate::{
+    format::Reading,
     label::Label,
     outcome::Outcome,
-    pipeline::{Labeller, Plan, visit},
+    pipeline::{Cut, Labeller, Met, Plan, visit},
+    record::Arena,
     source::{Entry, escape, unescape},
 };
 
@@ -19,7 +22,7 @@ use crate::{
 pub(super) fn explain(args: ExplainArgs) -> Result<u8> {
     start_log(&args.common);
     let config = Config::load(args.common.config.as_deref())?;
-    let plan = setup::plan(args.judging, &config)?;
+    let plan = setup::plan(args.reading, args.judging, &config)?;
     let mut out = io::stdout().lock();
     for (place, origin) in args.origins.iter().enumerate() {
         if place > 0 {
@@ -33,17 +36,29 @@ pub(super) fn explain(args: ExplainArgs) -> Result<u8> {
 
 /// Finds the record of an origin and explains it.
 fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>) -> Result<String> {
-    let (relative, index) = find(origin, root)?;
+    let wanted = find(origin, root)?;
     let entry = Entry {
-        name: escape(&relative),
-        path: in_root(&relative, root),
+        name: escape(&wanted.path),
+        path: in_root(&wanted.path, root),
         named: true,
-        once: false,
+        once: wanted.path.as_os_str() == "-",
+        container: None,
     };
     let mut labeller = Labeller::new(plan);
     let mut text = None;
-    let met = visit(&entry, plan.max_record, &mut |cut, _| {
-        if cut.index < index {
+    let mut fault = None;
+    let mut met = 0;
+    visit(plan, &entry, &mut |found| {
+        let cut = match found {
+            Met::Record(cut) if wanted.is_in(&cut.file.name, &entry.name) => cut,
+            Met::Bare(bare) if wanted.is_in(&bare.origin.file, &entry.name) => {
+                fault = Some(bare.error.message);
+                return true;
+            }
+            Met::Record(_) | Met::Bare(_) => return true,
+        };
+        met += 1;
+        if !wanted.is_named(&cut, met) {
             return true;
         }
         labeller.label(cut, &mut |label, judge| {
@@ -55,28 +70,84 @@ fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>) -> Result<Stri
         });
         false
     });
-    match (text, met) {
+    match (text, fault) {
         (Some(text), _) => Ok(text),
-        (None, Ok(count)) => {
+        (None, Some(fault)) if met == 0 => bail!("cannot explain {origin}: {fault}"),
+        (None, _) if met == 0 => bail!("{} has no member of that name", entry.name),
+        (None, _) => {
+            let records = setup::counted(met, "record");
             bail!(
-                "{} has {count} records, so there is no #{index}",
-                entry.name
+                "{} has {records}, so there is no {}",
+                entry.name,
+                wanted.key
             )
         }
-        (None, Err((_, error))) => bail!("cannot explain {origin}: {}", error.message),
     }
 }
 
-/// The path and the index of an origin. One that leads nowhere is taken for
-/// a path typed by hand, which may hold the signs that rows escape.
-fn find(origin: &str, root: Option<&PathBuf>) -> Result<(PathBuf, u64)> {
-    let parsed = parse_origin(origin).map(|(name, index)| (unescape(name), index));
+/// Which record of which file.
+struct Wanted {
+    /// The file.
+    path: PathBuf,
+    /// The escaped name of the member in it, or nothing for any.
+    member: String,
+    key: Key,
+}
+
+/// How an origin names a record in its file.
+enum Key {
+    /// By its place, from 1.
+    Index(u64),
+    /// By its escaped id.
+    Id(String),
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index(index) => write!(f, "#{index}"),
+            Self::Id(id) => write!(f, "#id={id}"),
+        }
+    }
+}
+
+impl Wanted {
+    /// Whether rows under a name are of the wanted member of a file.
+    fn is_in(&self, name: &str, file: &str) -> bool {
+        let member = name.strip_prefix(file).unwrap_or(name);
+        self.member.is_empty() || member.strip_prefix('!') == Some(&self.member)
+    }
+
+    /// Whether a record, the `count`th met in the member, is the wanted one.
+    fn is_named(&self, cut: &Cut<'_>, count: u64) -> bool {
+        match &self.key {
+            Key::Index(index) if self.member.is_empty() => *index == count,
+            Key::Index(index) => *index == cut.index,
+            Key::Id(id) => {
+                let arena = Arena::default();
+                let (Reading::Game(record)
+                | Reading::NotAGame(record, _)
+                | Reading::Broken(record, _)) = cut.read(&arena);
+                cut.origin_of(&record).id.as_deref() == Some(id)
+            }
+        }
+    }
+}
+
+/// The record that an origin names. One that leads nowhere is taken for a path
+/// typed by hand, which may hold the signs that rows escape.
+fn find(origin: &str, root: Option<&PathBuf>) -> Result<Wanted> {
+    let parsed = parse_origin(origin);
     let plain = PathBuf::from(origin);
     match parsed {
-        Ok((path, index)) if path.as_os_str() == "-" || in_root(&path, root).is_file() => {
-            Ok((path, index))
+        Ok(wanted) if wanted.path.as_os_str() == "-" || in_root(&wanted.path, root).is_file() => {
+            Ok(wanted)
         }
-        _ if in_root(&plain, root).is_file() => Ok((plain, 1)),
+        _ if in_root(&plain, root).is_file() => Ok(Wanted {
+            path: plain,
+            member: String::new(),
+            key: Key::Index(1),
+        }),
         parsed => parsed,
     }
 }
@@ -89,16 +160,27 @@ fn in_root(path: &Path, root: Option<&PathBuf>) -> PathBuf {
     }
 }
 
-/// The name and the index of an origin.
-fn parse_origin(origin: &str) -> Result<(&str, u64)> {
-    let Some((name, index)) = origin.rsplit_once('#') else {
-        return Ok((origin, 1));
+/// The parts of an origin: `path[!member][#index]` or `…#id=ID`.
+fn parse_origin(origin: &str) -> Result<Wanted> {
+    let (name, key) = match origin.rsplit_once('#') {
+        None => (origin, Key::Index(1)),
+        Some((name, key)) => {
+            let id = key.strip_prefix("id=").map(|id| Key::Id(id.to_owned()));
+            let index = || key.parse().ok().filter(|index| *index > 0).map(Key::Index);
+            let key = id.or_else(index).with_context(|| {
+                format!(
+                    "cannot read the origin '{origin}': write path, path#index or path!member#index, as rows do"
+                )
+            })?;
+            (name, key)
+        }
     };
-    let index = index.parse().ok().filter(|index| *index > 0);
-    let index = index.with_context(|| {
-        format!("cannot read the origin '{origin}': write path or path#index, as rows do")
-    })?;
-    Ok((name, index))
+    let (path, member) = name.split_once('!').unwrap_or((name, ""));
+    Ok(Wanted {
+        path: unescape(path),
+        member: member.to_owned(),
+        key,
+    })
 }
 
 /// The row in words.

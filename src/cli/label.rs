@@ -25,7 +25,7 @@ use crate::{
     format,
     label::{Label, Schema, Status},
     pipeline::{self, Baseline, Outcome, Outlet, Plan, Progress},
-    report::{self, Compression, FINDINGS, Output, Sink, Summary, is_stream},
+    report::{self, Compression, FINDINGS, FIXES, Output, Sink, Summary, is_stream},
     suggest::nearest,
 };
 
@@ -124,7 +124,8 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     config.fill_inputs(&mut args.inputs);
     config.fill_outputs(&mut args.outputs);
     let settings = described(&args, config)?;
-    let mut plan = setup::plan(args.judging.clone(), config)?;
+    let mut plan = setup::plan(args.reading.clone(), args.judging.clone(), config)?;
+    plan.hidden = args.inputs.hidden;
     let schema = Schema::new(&args.outputs.with).map_err(|sentence| anyhow!(sentence))?;
     let wants = |word: &str| args.outputs.with.iter().any(|with| with == word);
     plan.want.ownership = wants("ownership");
@@ -169,7 +170,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     }
     if !quiet {
         let words = if outcome.files == 0 && !outcome.interrupted && plan.limit != Some(0) {
-            nothing_found(&args)
+            setup::nothing_found(&args.inputs)
         } else {
             in_words(&outcome, &files, started)
         };
@@ -200,6 +201,8 @@ fn jobs(running: &Running, config: &Config) -> Result<usize> {
 fn described(args: &LabelArgs, config: &Config) -> Result<BTreeMap<&'static str, String>> {
     let mut judging = args.judging.clone();
     config.fill_judging(&mut judging)?;
+    let mut reading = args.reading.clone();
+    config.fill_reading(&mut reading);
     let or = |flag: Option<String>, config: Option<&str>| flag.or(config.map(str::to_owned));
     judging.rules = or(judging.rules, config.forced_rules());
     judging.komi = or(judging.komi, config.forced_komi());
@@ -208,7 +211,10 @@ fn described(args: &LabelArgs, config: &Config) -> Result<BTreeMap<&'static str,
     judging.default_komi = or(judging.default_komi, defaults.komi.as_deref());
     let mut settings = BTreeMap::new();
     for (name, value) in [
-        ("game", &judging.game),
+        ("input_format", &reading.input_format),
+        ("encoding", &reading.encoding),
+        ("game", &reading.game),
+        ("size", &reading.size),
         ("rules", &judging.rules),
         ("default_rules", &judging.default_rules),
         ("komi", &judging.komi),
@@ -224,14 +230,39 @@ fn described(args: &LabelArgs, config: &Config) -> Result<BTreeMap<&'static str,
     if let Some(scope) = judging.judge {
         settings.insert("judge", format!("{scope:?}").to_lowercase());
     }
-    if judging.strict {
+    if reading.strict {
         settings.insert("strict", "true".to_owned());
     }
-    if let Some(bytes) = judging.max_record {
-        settings.insert("max_record", bytes.to_string());
+    for (name, amount) in [
+        ("max_record", reading.max_record),
+        ("max_unpacked", reading.max_unpacked),
+        ("max_ratio", reading.max_ratio),
+        ("max_members", reading.max_members),
+        ("max_window", reading.max_window),
+    ] {
+        if let Some(amount) = amount {
+            settings.insert(name, amount.to_string());
+        }
     }
-    if !args.outputs.with.is_empty() {
-        settings.insert("with", args.outputs.with.join(","));
+    let inputs: Vec<String> = config.input.iter().map(ToString::to_string).collect();
+    for (name, values) in [
+        ("input", &inputs),
+        ("glob", &args.inputs.glob),
+        ("with", &args.outputs.with),
+    ] {
+        if !values.is_empty() {
+            settings.insert(name, values.join(", "));
+        }
+    }
+    let sample = args.running.sample;
+    for (name, number) in [
+        ("limit", args.running.limit),
+        ("sample", sample.map(|size| size as u64)),
+        ("seed", sample.map(|_| args.running.seed)),
+    ] {
+        if let Some(number) = number {
+            settings.insert(name, number.to_string());
+        }
     }
     Ok(settings)
 }
@@ -242,6 +273,7 @@ struct Files {
     rows: Option<PathBuf>,
     mismatches: Option<PathBuf>,
     rejects: Option<PathBuf>,
+    fixes: Option<PathBuf>,
     summary: Option<PathBuf>,
     run: Option<PathBuf>,
 }
@@ -268,6 +300,7 @@ impl Files {
                 .clone()
                 .or_else(|| beside("mismatches.csv")),
             rejects: outputs.rejects.clone().or_else(|| beside("rejects.csv")),
+            fixes: outputs.fixes.clone(),
             summary: outputs.summary.clone().or_else(|| beside("summary.json")),
             run: beside("run.json"),
             rows,
@@ -280,7 +313,7 @@ impl Files {
         for path in self.paths() {
             if !seen.insert(path) {
                 bail!(
-                    "{} cannot be written twice: give each of -o, --mismatches, --rejects and --summary a name of its own",
+                    "{} cannot be written twice: give each of -o, --mismatches, --rejects, --fixes and --summary a name of its own",
                     path.display()
                 );
             }
@@ -321,6 +354,7 @@ impl Files {
             &self.rows,
             &self.mismatches,
             &self.rejects,
+            &self.fixes,
             &self.summary,
             &self.run,
         ];
@@ -348,6 +382,9 @@ impl Files {
         if let Some(path) = &self.rejects {
             let sink = report::by_file_name(&path.to_string_lossy());
             add(path, sink, |_, label| label.status == Status::Broken)?;
+        }
+        if let Some(path) = &self.fixes {
+            add(path, FIXES, |_, label| report::suggestion(label).is_some())?;
         }
         let rows_on_stdout = self.rows.as_deref().is_some_and(is_stdin);
         if is_audit && !rows_on_stdout {
@@ -406,21 +443,6 @@ impl RunReport {
     }
 }
 
-/// What to say where there was nothing to read.
-fn nothing_found(args: &LabelArgs) -> String {
-    let places: Vec<String> = args
-        .inputs
-        .paths
-        .iter()
-        .chain(&args.inputs.files_from)
-        .map(|path| path.display().to_string())
-        .collect();
-    format!(
-        "kifu: no files found in {}; --hidden also reads names that begin with a dot, and --glob leaves files out\n",
-        places.join(", ")
-    )
-}
-
 /// The end of a run in words.
 fn in_words(outcome: &Outcome, files: &Files, started: Instant) -> String {
     let mut words = outcome.tally.to_string();
@@ -436,7 +458,9 @@ fn in_words(outcome: &Outcome, files: &Files, started: Instant) -> String {
         &files.rows,
         &files.mismatches,
         &files.rejects,
+        &files.fixes,
         &files.summary,
+        &files.run,
     ]
     .into_iter()
     .flatten()

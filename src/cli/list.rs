@@ -2,13 +2,13 @@
 
 use std::io::{self, BufWriter, Write};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::{args::ListArgs, config::Config, setup, start_log, stdout_error};
 use crate::{
-    format::{Chosen, Context, Format, Reading},
-    pipeline::visit,
-    record::{Arena, Origin},
+    format::{Chosen, Reading},
+    pipeline::{Cut, Met, Plan, visit},
+    record::{Arena, Record},
     source::{Entry, Found, Walk},
 };
 
@@ -17,65 +17,99 @@ pub(super) fn list(mut args: ListArgs) -> Result<u8> {
     start_log(&args.common);
     let config = Config::load(args.common.config.as_deref())?;
     config.fill_inputs(&mut args.inputs);
-    if args.inputs.paths.iter().any(|path| setup::is_stdin(path)) {
-        bail!("standard input cannot be listed; name files or folders");
-    }
+    let mut plan = setup::reading(args.reading, &config)?;
+    plan.hidden = args.inputs.hidden;
     let walk = setup::walk(&args.inputs, &[])?;
-    let (records, files) = write_list(walk).map_err(stdout_error)?;
+    let listed = write_list(&plan, walk).map_err(stdout_error)?;
     if !args.common.quiet {
-        let _ = writeln!(io::stderr(), "{records} records in {files} files");
+        let words = if listed.files == 0 {
+            setup::nothing_found(&args.inputs)
+        } else {
+            format!(
+                "{} in {}\n",
+                setup::counted(listed.records, "record"),
+                setup::counted(listed.files, "file")
+            )
+        };
+        // Nobody may be listening; the list is written all the same.
+        let _ = io::stderr().write_all(words.as_bytes());
     }
     Ok(0)
 }
 
-/// Lists what a walk finds; how many records, and in how many files.
-fn write_list(walk: Walk) -> io::Result<(u64, u64)> {
+/// How much was listed.
+#[derive(Default)]
+struct Listed {
+    records: u64,
+    files: u64,
+}
+
+/// Lists what a walk finds.
+fn write_list(plan: &Plan, walk: Walk) -> io::Result<Listed> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut files = 0;
-    let mut records = 0;
-    writeln!(out, "origin\tformat\tchosen_by\tgame\toffset\tbytes")?;
+    let mut listed = Listed::default();
+    writeln!(out, "origin\tformat\tchosen_by\tgame\toffset\tbytes\tnote")?;
     for found in walk {
-        files += 1;
+        listed.files += 1;
         match found {
-            Found::File(entry) => records += list_file(&entry, &mut out)?,
-            Found::Special(entry) => writeln!(out, "{}\t\t\t\t\tnot a regular file", entry.name)?,
+            Found::File(entry) => listed.records += list_file(plan, &entry, &mut out)?,
+            Found::Special(entry) => {
+                writeln!(out, "{}\t\t\t\t\t\tnot a regular file", entry.name)?;
+            }
             Found::Unreadable(entry, error) => {
-                writeln!(out, "{}\t\t\t\t\tcannot be read: {error}", entry.name)?;
+                writeln!(out, "{}\t\t\t\t\t\tcannot be read: {error}", entry.name)?;
             }
             Found::Loop(path) => tracing::warn!("{} is a loop of links", path.display()),
         }
     }
     out.flush()?;
-    Ok((records, files))
+    Ok(listed)
 }
 
 /// Lists the records of a file; how many there are.
-fn list_file(entry: &Entry, out: &mut impl Write) -> io::Result<u64> {
+fn list_file(plan: &Plan, entry: &Entry, out: &mut impl Write) -> io::Result<u64> {
     let mut records = 0;
-    let mut write = Ok(());
-    let met = visit(entry, usize::MAX, &mut |cut, chosen| {
-        records += 1;
-        let bytes = &cut.window[cut.piece.start..cut.piece.end];
-        let line = format!(
-            "{}\t{}\t{}\t{}\t{}\t{}",
-            cut.origin(),
-            cut.format.name(),
-            chosen_word(chosen),
-            game(cut.format, bytes, cut.piece),
-            cut.before + cut.piece.start as u64,
-            bytes.len()
-        );
-        if write.is_ok() {
-            write = writeln!(out, "{line}");
-        }
-        write.is_ok()
+    let mut written = Ok(());
+    visit(plan, entry, &mut |met| {
+        written = match met {
+            Met::Record(cut) => {
+                records += 1;
+                list_record(plan, cut, out)
+            }
+            Met::Bare(bare) => writeln!(
+                out,
+                "{}\t{}\t\t\t{}\t\t{}",
+                bare.origin, bare.format, bare.offset, bare.error.message
+            ),
+        };
+        written.is_ok()
     });
-    write?;
-    if let Err((_, error)) = met {
-        let origin = Origin::new(entry.name.as_str(), 1);
-        writeln!(out, "{origin}\t\t\t\t\t{}", error.message)?;
-    }
-    Ok(records)
+    written.map(|()| records)
+}
+
+fn list_record(plan: &Plan, cut: Cut<'_>, out: &mut impl Write) -> io::Result<()> {
+    let arena = Arena::default();
+    let bytes = cut.bytes();
+    let game = |record: &Record<'_>| cut.file.game_of(record).name();
+    let (origin, game, note) = if bytes.len() > plan.max_record {
+        (cut.origin(), "", "longer than --max-record".to_owned())
+    } else {
+        match cut.read(&arena) {
+            Reading::Game(record) => (cut.origin_of(&record), game(&record), String::new()),
+            Reading::Broken(record, error) => {
+                (cut.origin_of(&record), game(&record), error.message)
+            }
+            Reading::NotAGame(record, what) => (cut.origin_of(&record), "", what.to_owned()),
+        }
+    };
+    writeln!(
+        out,
+        "{origin}\t{}\t{}\t{game}\t{}\t{}\t{note}",
+        cut.file.format.name(),
+        chosen_word(cut.file.chosen),
+        cut.offset(),
+        bytes.len(),
+    )
 }
 
 const fn chosen_word(chosen: Chosen) -> &'static str {
@@ -84,14 +118,5 @@ const fn chosen_word(chosen: Chosen) -> &'static str {
         Chosen::Config => "config",
         Chosen::Extension => "extension",
         Chosen::Content => "content",
-    }
-}
-
-fn game(format: &'static dyn Format, bytes: &[u8], piece: crate::format::Piece) -> &'static str {
-    let arena = Arena::default();
-    let context = Context::default();
-    match format.read(bytes, piece, &context, &arena) {
-        Reading::Game(record) | Reading::Broken(record, _) => record.game.unwrap_or("go"),
-        Reading::NotAGame(..) => "other",
     }
 }

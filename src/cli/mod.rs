@@ -1,5 +1,6 @@
 //! The command line: arguments, configuration, progress and messages.
 
+mod amount;
 mod args;
 mod config;
 mod explain;

@@ -9,25 +9,25 @@ use std::{
 use anyhow::{Context as _, Result, anyhow, bail};
 
 use super::{
-    args::{Inputs, Judging, ScopeArg},
+    amount::Amount,
+    args::{Inputs, Judging, Reading, ScopeArg},
     config::Config,
 };
 use crate::{
-    format::Context,
-    game::{self, GAMES, Game, Scope, Settings, Want, go},
+    format::{self, Context, FORMATS, Format},
+    game::{self, GAMES, Game, Scope, Settings, go},
     outcome::{From, Points},
-    pipeline::{Baseline, Plan},
-    source::{Selection, Walk},
+    pipeline::{InputRule, Plan},
+    record::Charset,
+    source::{Selection, Walk, charset, glob, packed::Limits},
     suggest::nearest,
 };
 
-/// The longest record that is read unless told otherwise.
-const MAX_RECORD: usize = 16 << 20;
-
 /// A plan to judge under some arguments; checked, so that a run that starts
 /// does not fail for a setting.
-pub(super) fn plan(mut judging: Judging, config: &Config) -> Result<Plan> {
+pub(super) fn plan(reading: Reading, mut judging: Judging, config: &Config) -> Result<Plan> {
     config.fill_judging(&mut judging)?;
+    let plan = self::reading(reading, config)?;
     let forced = |flag: Option<String>, config: Option<&str>| match (flag, config) {
         (Some(flag), _) => Some((flag, From::Flag)),
         (None, Some(config)) => Some((config.to_owned(), From::Config)),
@@ -50,8 +50,7 @@ pub(super) fn plan(mut judging: Judging, config: &Config) -> Result<Plan> {
             Some(ScopeArg::Counted) | None => Scope::Counted,
         },
     };
-    let game = judging.game.as_deref().map(find_game).transpose()?;
-    for checked in game.map_or(GAMES.to_vec(), |game| vec![game]) {
+    for checked in plan.game.map_or(GAMES.to_vec(), |game| vec![game]) {
         checked
             .check(&settings)
             .map_err(|sentence| anyhow!(sentence))?;
@@ -68,20 +67,96 @@ pub(super) fn plan(mut judging: Judging, config: &Config) -> Result<Plan> {
     };
     Ok(Plan {
         settings,
-        game,
+        tolerance,
+        ..plan
+    })
+}
+
+/// The part of a plan that says how files are read.
+pub(super) fn reading(mut reading: Reading, config: &Config) -> Result<Plan> {
+    config.fill_reading(&mut reading);
+    let plan = Plan::default();
+    let or = |amount: Option<Amount>, default| amount.map_or(default, |Amount(amount)| amount);
+    let limits = Limits {
+        unpacked: or(reading.max_unpacked, plan.limits.unpacked),
+        ratio: or(reading.max_ratio, plan.limits.ratio),
+        members: or(reading.max_members, plan.limits.members),
+        window: or(reading.max_window, plan.limits.window),
+    };
+    let max_record = or(reading.max_record, plan.max_record as u64);
+    if max_record > MAX_MAX_RECORD {
+        bail!("--max-record can be {MAX_MAX_RECORD} at most: places in a record take four bytes");
+    }
+    let mut inputs = Vec::new();
+    for input in &config.input {
+        let rule = InputRule {
+            paths: glob(&input.path).map_err(|sentence| anyhow!(sentence))?,
+            format: input.format.as_deref().map(find_format).transpose()?,
+            charset: input.encoding.as_deref().map(find_charset).transpose()?,
+            game: input.game.as_deref().map(find_game).transpose()?,
+            size: input.size.as_deref().map(parse_size).transpose()?,
+        };
+        inputs.push(rule);
+    }
+    Ok(Plan {
+        game: reading.game.as_deref().map(find_game).transpose()?,
+        format: reading
+            .input_format
+            .as_deref()
+            .map(find_format)
+            .transpose()?,
         context: Context {
-            strict: judging.strict,
+            strict: reading.strict,
+            charset: reading.encoding.as_deref().map(find_charset).transpose()?,
+            size: reading.size.as_deref().map(parse_size).transpose()?,
             ..Context::default()
         },
-        want: Want::default(),
-        tolerance,
-        max_record: judging.max_record.unwrap_or(MAX_RECORD),
-        jobs: 1,
-        limit: None,
-        sample: None,
-        fail_on: Vec::new(),
-        baseline: Baseline::default(),
+        inputs,
+        limits,
+        max_record: max_record as usize,
+        ..plan
     })
+}
+
+/// The largest limit for the length of a record, in bytes.
+const MAX_MAX_RECORD: u64 = 1 << 30;
+
+/// Columns and rows: `19` or `13x9`.
+fn parse_size(text: &str) -> Result<(u8, u8)> {
+    let number = |part: &str| {
+        let size: Option<u8> = part.trim().parse().ok();
+        size.filter(|size| (1..=52).contains(size))
+    };
+    let size = match text.split_once(['x', 'X', ':']) {
+        Some((columns, rows)) => number(columns).zip(number(rows)),
+        None => number(text).map(|size| (size, size)),
+    };
+    size.with_context(|| {
+        format!("cannot read the size {text:?}: write 19, or columns x rows as in 13x9, up to 52")
+    })
+}
+
+fn find_charset(name: &str) -> Result<Charset> {
+    charset::by_name(name).ok_or_else(|| {
+        anyhow!("unknown encoding '{name}'; known are utf-8, gb18030, big5, shift_jis, euc-jp, euc-kr, windows-1252 and their aliases")
+    })
+}
+
+fn find_format(name: &str) -> Result<&'static dyn Format> {
+    format::by_name(name).ok_or_else(|| {
+        let known: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
+        unknown("input format", name, &known)
+    })
+}
+
+/// The error of a word that is not known, with the one that was perhaps meant.
+fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
+    let hint =
+        nearest(name, known).map_or(String::new(), |near| format!("; did you mean '{near}'?"));
+    anyhow!(
+        "unknown {what} '{name}'; known are {}{hint}",
+        known.join(", ")
+    )
 }
 
 fn komi(text: Option<(String, From)>) -> Result<Option<(Points, From)>> {
@@ -95,12 +170,7 @@ fn komi(text: Option<(String, From)>) -> Result<Option<(Points, From)>> {
 fn find_game(name: &str) -> Result<&'static dyn Game> {
     game::by_name(name).ok_or_else(|| {
         let known: Vec<&str> = GAMES.iter().map(|game| game.name()).collect();
-        let hint =
-            nearest(name, &known).map_or(String::new(), |near| format!("; did you mean '{near}'?"));
-        anyhow!(
-            "unknown game '{name}'; known are {}{hint}",
-            known.join(", ")
-        )
+        unknown("game", name, &known)
     })
 }
 
@@ -134,6 +204,21 @@ pub(super) fn walk(inputs: &Inputs, outputs: &[PathBuf]) -> Result<Walk> {
         paths.extend(listed(list, inputs.null)?);
     }
     Ok(Walk::new(paths, selection))
+}
+
+/// A number of things: `1 record`, `2 records`.
+pub(super) fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What to say where there was nothing to read.
+pub(super) fn nothing_found(inputs: &Inputs) -> String {
+    let paths = inputs.paths.iter().chain(&inputs.files_from);
+    let places: Vec<String> = paths.map(|path| path.display().to_string()).collect();
+    format!(
+        "kifu: no files found in {}; --hidden also reads names that begin with a dot, and --glob leaves files out\n",
+        places.join(", ")
+    )
 }
 
 /// The error of a path that cannot be looked at.

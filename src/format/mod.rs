@@ -110,6 +110,11 @@ pub trait Format: Sync {
         arena: &'a Arena,
     ) -> Reading<'a>;
 
+    /// Whether rows name records of this format by their own ids.
+    fn known_by_id(&self) -> bool {
+        false
+    }
+
     /// Names of files, in order of preference, of which the first that exists
     /// is read beside a file of this format.
     fn companions(&self, path: &Path) -> Vec<PathBuf> {

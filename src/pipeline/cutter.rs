@@ -1,131 +1,200 @@
 //! Cuts a stream at record borders, one window after the other.
 
-use std::{io, sync::Arc};
+use std::{
+    io::{self, Read},
+    sync::Arc,
+};
 
 use super::{
-    conveyor::{Window, head, no_format, no_record, unreadable},
-    labeller::Cut,
+    Plan,
+    file::{RecordFile, head, no_record, unreadable},
+    labeller::{Cut, too_large},
 };
 use crate::{
-    format::{self, Chosen, Context, Format, Piece, SplitState},
+    format::{Piece, SplitState},
     label::Status,
-    record::ReadError,
+    record::{Origin, ReadError},
     source::{Entry, Stream},
 };
 
+/// A window of a stream with the records in it.
+pub(super) struct Window {
+    file: Arc<RecordFile>,
+    bytes: Vec<u8>,
+    pieces: Vec<Piece>,
+    /// Index of the first piece, from 1.
+    index: u64,
+    /// Bytes of the stream before the window.
+    before: u64,
+}
+
+impl Window {
+    /// The records in it.
+    pub(super) fn cuts(&self) -> impl Iterator<Item = Cut<'_>> {
+        self.pieces
+            .iter()
+            .zip(self.index..)
+            .map(|(piece, index)| Cut {
+                file: &self.file,
+                window: &self.bytes,
+                piece: *piece,
+                index,
+                before: self.before,
+            })
+    }
+}
+
+/// Something that gets a row without being a record.
+#[derive(Clone, Debug)]
+pub struct Bare {
+    /// Key of the row.
+    pub origin: Origin<'static>,
+    /// Where in the file it is.
+    pub offset: u64,
+    /// Name of the format, where it is known.
+    pub format: &'static str,
+    /// Whether it is broken or passed over.
+    pub status: Status,
+    /// What is wrong.
+    pub error: ReadError,
+}
+
+impl Bare {
+    /// The row of a whole file.
+    pub(super) fn new(name: impl Into<String>, status: Status, error: ReadError) -> Self {
+        Self {
+            origin: Origin::new(name.into(), 1),
+            offset: 0,
+            format: "",
+            status,
+            error,
+        }
+    }
+}
+
+/// What a stream gives next.
+pub(super) enum Part {
+    /// Whole records.
+    Window(Window),
+    /// The row of what could not be cut into records.
+    Bare(Bare),
+}
+
 /// Cuts a stream into windows of whole records.
-pub(super) struct Cutter {
-    format: &'static dyn Format,
-    name: Arc<str>,
+pub(super) struct Cutter<'r> {
+    /// What the stream is; nothing where that could not be said.
+    source: Option<(Arc<RecordFile>, Stream<'r>)>,
     state: SplitState,
     /// Index of the next record, from 1.
     index: u64,
     max_record: usize,
-    failed: Option<io::Error>,
+    /// The row that comes after all records.
+    last: Option<Bare>,
 }
 
-impl Cutter {
-    pub(super) fn new(format: &'static dyn Format, name: &str, max_record: usize) -> Self {
-        Self {
-            format,
-            name: Arc::from(name),
+impl<'r> Cutter<'r> {
+    /// Looks at the first bytes of a stream and gets ready to cut it.
+    pub(super) fn new(plan: &Plan, entry: &Entry, reader: Box<dyn Read + 'r>) -> Self {
+        let mut stream = Stream::new(reader);
+        let opened = match stream.take_fault() {
+            Some(error) if stream.window().is_empty() => Err((Status::Broken, unreadable(&error))),
+            fault => RecordFile::choose(plan, entry, head(stream.window()))
+                .map(|file| (Arc::new(file), stream, fault)),
+        };
+        let mut cutter = Self {
+            source: None,
             state: SplitState::default(),
             index: 1,
-            max_record,
-            failed: None,
+            max_record: plan.max_record,
+            last: None,
+        };
+        match opened {
+            Ok((file, stream, fault)) => {
+                cutter.last = fault.map(|error| fault_row(&file, &stream, &error));
+                cutter.source = Some((file, stream));
+            }
+            Err((status, error)) => {
+                cutter.last = Some(Bare::new(&entry.name, status, error));
+            }
         }
+        cutter
     }
 
-    /// Whether no record was met so far.
-    pub(super) const fn is_empty(&self) -> bool {
-        self.index == 1
-    }
-
-    /// What the splitter saw so far.
-    pub(super) const fn state(&self) -> SplitState {
-        self.state
-    }
-
-    /// The next window with records in it; an error comes last.
-    pub(super) fn next(&mut self, stream: &mut Stream) -> Option<io::Result<Window>> {
-        loop {
+    /// What comes next; the row of a fault comes last.
+    pub(super) fn next(&mut self) -> Option<Part> {
+        while let Some((file, stream)) = &mut self.source {
             if stream.eof() && stream.window().is_empty() {
-                return self.failed.take().map(Err);
+                if self.index == 1 && self.last.is_none() {
+                    self.last = Some(Bare {
+                        format: file.format.name(),
+                        ..Bare::new(&file.name, Status::Broken, no_record(self.state))
+                    });
+                }
+                self.source = None;
+                break;
             }
             let mut pieces = Vec::new();
-            let mut consumed = self.format.split(
+            let consumed = file.format.split(
                 &mut self.state,
                 stream.window(),
                 stream.eof(),
-                &Context::default(),
-                &mut |piece| {
-                    pieces.push(piece);
-                },
+                &file.context,
+                &mut |piece| pieces.push(piece),
             );
-            if consumed == 0 && stream.window().len() > self.max_record {
+            if consumed == 0 && stream.window().len() > self.max_record && !self.state.is_passing()
+            {
                 // A record without an end in sight: one row says so.
-                consumed = stream.window().len();
-                pieces.push(Piece {
-                    start: 0,
-                    end: consumed,
-                    ..Piece::default()
-                });
-                self.state.any = true;
+                let mut bare = Bare {
+                    offset: stream.offset(),
+                    format: file.format.name(),
+                    ..Bare::new(&file.name, Status::Broken, too_large(self.max_record))
+                };
+                bare.origin.index = self.index;
+                self.index += 1;
+                self.state.give_up();
+                return Some(Part::Bare(bare));
+            }
+            if self.last.is_some()
+                && let Some(cut) = pieces.pop_if(|piece| piece.around.unclosed)
+                && let Some(last) = &mut self.last
+            {
+                // A record that the fault cut off is the fault's own row.
+                last.offset = stream.offset() + cut.start as u64;
             }
             let before = stream.offset();
             let bytes = stream.take(consumed);
-            if !stream.eof()
-                && let Err(error) = stream.fill()
-            {
+            if !stream.eof() {
+                stream.fill();
                 // What was read so far is still worth its rows.
-                stream.end();
-                self.failed = Some(error);
+                if let Some(error) = stream.take_fault() {
+                    self.last = Some(fault_row(file, stream, &error));
+                }
             }
             if pieces.is_empty() {
                 continue;
             }
             let index = self.index;
             self.index += pieces.len() as u64;
-            return Some(Ok(Window {
-                format: self.format,
-                name: Arc::clone(&self.name),
+            return Some(Part::Window(Window {
+                file: Arc::clone(file),
                 bytes,
                 pieces,
                 index,
                 before,
             }));
         }
+        self.last.take().map(|mut last| {
+            last.origin.index = self.index;
+            Part::Bare(last)
+        })
     }
 }
 
-/// Meets the records of one file in order, until `each` says `false`; how many
-/// were met.
-///
-/// # Errors
-/// The status and error of the row that a file gets which cannot be read or
-/// holds no record.
-pub fn visit(
-    entry: &Entry,
-    max_record: usize,
-    each: &mut dyn FnMut(Cut<'_>, Chosen) -> bool,
-) -> Result<u64, (Status, ReadError)> {
-    let broken = |error| (Status::Broken, unreadable(&error));
-    let mut stream = Stream::open(&entry.path).map_err(broken)?;
-    let (format, chosen) = format::choose(&entry.path, head(stream.window()))
-        .ok_or_else(|| no_format(entry, stream.window()))?;
-    let mut cutter = Cutter::new(format, &entry.name, max_record);
-    let mut met = 0;
-    while let Some(window) = cutter.next(&mut stream) {
-        let window = window.map_err(broken)?;
-        for cut in window.cuts() {
-            met += 1;
-            if !each(cut, chosen) {
-                return Ok(met);
-            }
-        }
+/// The row of a fault that ended a stream.
+fn fault_row(file: &RecordFile, stream: &Stream<'_>, error: &io::Error) -> Bare {
+    Bare {
+        offset: stream.offset() + stream.window().len() as u64,
+        format: file.format.name(),
+        ..Bare::new(&file.name, Status::Broken, unreadable(error))
     }
-    if met == 0 {
-        return Err((Status::Broken, no_record(cutter.state())));
-    }
-    Ok(met)
 }

@@ -9,25 +9,24 @@ use std::{
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::Plan;
+use super::{Plan, file::RecordFile};
 use crate::{
-    format::{Format, Piece, Reading},
-    game::{self, Game, Judge},
+    format::{Piece, Reading},
+    game::{Game, Judge},
     label::{self, Hints, Label, Recorded, RecordedKind, Status},
     record::{Arena, Origin, Place, ReadError, Record, Warning},
+    source,
 };
 
 /// One record of a file, cut out but not yet read.
 #[derive(Clone, Copy)]
 pub struct Cut<'a> {
-    /// The format of the file.
-    pub format: &'static dyn Format,
+    /// The file.
+    pub file: &'a RecordFile,
     /// The window that holds the record.
     pub window: &'a [u8],
     /// Where in the window it is.
     pub piece: Piece,
-    /// Escaped name of the file.
-    pub name: &'a str,
     /// Place among the records of the file, from 1.
     pub index: u64,
     /// Bytes of the file before the window.
@@ -35,13 +34,42 @@ pub struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
+    /// The bytes of the record.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        &self.window[self.piece.start..self.piece.end]
+    }
+
+    /// Where in its file the record starts, in bytes.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.before + self.piece.start as u64
+    }
+
+    /// Reads the record.
+    #[must_use]
+    pub fn read(&self, arena: &'a Arena) -> Reading<'a> {
+        let Self { file, piece, .. } = self;
+        file.format.read(self.bytes(), *piece, &file.context, arena)
+    }
+
     /// The key of its row.
     #[must_use]
-    pub const fn origin(&self) -> Origin<'a> {
+    pub fn origin(&self) -> Origin<'a> {
         Origin {
-            file: Cow::Borrowed(self.name),
+            file: Cow::Borrowed(&self.file.name),
             index: self.index,
             id: None,
+        }
+    }
+
+    /// The key of its row, once it is read.
+    #[must_use]
+    pub fn origin_of(&self, record: &Record<'a>) -> Origin<'a> {
+        let id = record.id.filter(|_| self.file.format.known_by_id());
+        Origin {
+            id: id.map(|id| Cow::Owned(source::escape_bytes(id))),
+            ..self.origin()
         }
     }
 }
@@ -67,8 +95,7 @@ impl<'p> Labeller<'p> {
 
     /// Labels one record and hands its row over. A panic becomes a broken row.
     pub fn label(&mut self, cut: Cut<'_>, row: &mut RowFn<'_>) {
-        let offset = cut.before + cut.piece.start as u64;
-        let result = catch_unwind(AssertUnwindSafe(|| self.try_label(cut, offset, row)));
+        let result = catch_unwind(AssertUnwindSafe(|| self.try_label(cut, row)));
         if let Err(panic) = result {
             // Its scratch memory may be in any state.
             self.judges.clear();
@@ -79,29 +106,27 @@ impl<'p> Labeller<'p> {
                     panic_text(panic.as_ref())
                 ),
             );
-            let mut label = Label::unjudged(cut.origin(), cut.format.name(), Status::Broken, error);
-            label.offset = offset;
+            let mut label =
+                Label::unjudged(cut.origin(), cut.file.format.name(), Status::Broken, error);
+            label.offset = cut.offset();
             row(&label, None);
         }
     }
 
-    fn try_label(&mut self, cut: Cut<'_>, offset: u64, row: &mut RowFn<'_>) {
-        let bytes = &cut.window[cut.piece.start..cut.piece.end];
+    fn try_label(&mut self, cut: Cut<'_>, row: &mut RowFn<'_>) {
+        let bytes = cut.bytes();
         if bytes.len() > self.plan.max_record {
             let error = too_large(self.plan.max_record);
             let label = Label {
-                offset,
+                offset: cut.offset(),
                 content_hash: xxh3_128(bytes),
-                ..Label::unjudged(cut.origin(), cut.format.name(), Status::Broken, error)
+                ..Label::unjudged(cut.origin(), cut.file.format.name(), Status::Broken, error)
             };
             row(&label, None);
             return;
         }
         let arena = Arena::default();
-        let reading = cut
-            .format
-            .read(bytes, cut.piece, &self.plan.context, &arena);
-        let (record, status, error) = match reading {
+        let (record, status, error) = match cut.read(&arena) {
             Reading::Game(record) => (record, Status::Agree, None),
             Reading::NotAGame(record, what) => (
                 record,
@@ -110,10 +135,10 @@ impl<'p> Labeller<'p> {
             ),
             Reading::Broken(record, error) => (record, Status::Broken, Some(error)),
         };
-        let game = self.game_of(&record);
+        let game = cut.file.game_of(&record);
         let recorded_text = label::shown(record.text(record.result.unwrap_or_default()));
         let mut label = Label {
-            offset,
+            offset: cut.offset(),
             record_id: record.id.map(|id| record.charset.decode(id)),
             game: if status == Status::Skipped {
                 ""
@@ -130,7 +155,12 @@ impl<'p> Labeller<'p> {
                 .iter()
                 .map(|(field, raw)| (*field, label::shown(record.text(raw))))
                 .collect(),
-            ..Label::unjudged(cut.origin(), cut.format.name(), status, error)
+            ..Label::unjudged(
+                cut.origin_of(&record),
+                cut.file.format.name(),
+                status,
+                error,
+            )
         };
         let want = &self.plan.want;
         if label.error.is_none() {
@@ -154,13 +184,6 @@ impl<'p> Labeller<'p> {
             &label,
             self.judges.get_mut(label.game).map(|judge| &mut **judge),
         );
-    }
-
-    fn game_of(&self, record: &Record<'_>) -> &'static dyn Game {
-        self.plan
-            .game
-            .or_else(|| record.game.and_then(game::by_name))
-            .unwrap_or(game::GAMES[0])
     }
 
     fn judge(&mut self, game: &'static dyn Game) -> Result<&mut Box<dyn Judge>, ReadError> {

@@ -6,26 +6,33 @@
 
 mod conveyor;
 mod cutter;
+mod feed;
+mod file;
 mod labeller;
 mod run;
 mod sample;
 mod scribe;
+mod visit;
+mod worker;
 
 use std::{
     collections::HashSet,
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-pub use cutter::visit;
+pub use cutter::Bare;
+pub use file::{InputRule, RecordFile};
 pub use labeller::{Cut, Labeller, RowFn};
 pub use run::{Outcome, run};
+pub use visit::{Each, Met, visit};
 
 use crate::{
-    format::Context,
+    format::{Context, Format},
     game::{Game, Settings, Want},
     label::{Label, Schema, Status},
     outcome::Points,
     report::{Output, Sink},
+    source::packed::Limits,
 };
 
 /// What a run does to each record.
@@ -34,8 +41,16 @@ pub struct Plan {
     pub settings: Settings,
     /// The game of every record, where the user says so.
     pub game: Option<&'static dyn Game>,
-    /// What readers collect.
+    /// The format of every file, where the user says so.
+    pub format: Option<&'static dyn Format>,
+    /// What readers collect and need to know.
     pub context: Context,
+    /// How the files of some paths are read; the last that matches holds.
+    pub inputs: Vec<InputRule>,
+    /// Whether members whose names begin with a dot are read.
+    pub hidden: bool,
+    /// Limits of packed files.
+    pub limits: Limits,
     /// What judges compute beside the fixed columns.
     pub want: Want,
     /// Largest difference between margins that still agree.
@@ -52,6 +67,31 @@ pub struct Plan {
     pub fail_on: Vec<Status>,
     /// Disagreements known from an earlier run.
     pub baseline: Baseline,
+}
+
+/// The longest record that is read unless told otherwise, in bytes.
+const MAX_RECORD: usize = 16 << 20;
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            settings: Settings::default(),
+            game: None,
+            format: None,
+            context: Context::default(),
+            inputs: Vec::new(),
+            hidden: false,
+            limits: Limits::default(),
+            want: Want::default(),
+            tolerance: Points::ZERO,
+            max_record: MAX_RECORD,
+            jobs: 1,
+            limit: None,
+            sample: None,
+            fail_on: Vec::new(),
+            baseline: Baseline::default(),
+        }
+    }
 }
 
 impl Plan {

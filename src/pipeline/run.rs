@@ -6,21 +6,17 @@ use rayon::ThreadPoolBuilder;
 
 use super::{
     Outlet, Plan, Progress,
-    conveyor::{Batch, Conveyor, Crew, Item, Job, head, no_format, no_record, unreadable},
-    cutter::Cutter,
+    conveyor::Conveyor,
+    feed::{Feed, FileFeed, Step, WalkFeed},
     sample::Sample,
     scribe::{Lane, Rows},
+    worker::{Batch, Crew, Item, Job},
 };
 use crate::{
-    format,
     label::Status,
-    record::ReadError,
     report::{Output, Tally},
-    source::{Entry, Found, Stream, Walk},
+    source::{Entry, Walk},
 };
-
-/// Files in one job, unless fewer rows are wanted.
-const FILES: usize = 256;
 
 /// A stack that is deep enough for what `sgf-parse` drops.
 const STACK: usize = 8 << 20;
@@ -94,116 +90,75 @@ pub fn run(
     writer.finish()
 }
 
+/// One place in the order of rows.
+enum Slot {
+    /// A job under way, or done and not yet written.
+    Sent(u64),
+    /// A job that waits for room.
+    Ready(Job),
+    /// Jobs to come.
+    Feed(Box<dyn Feed>),
+}
+
 /// Keeps the conveyor full and writes what comes back, in order.
+///
+/// The slots are all that is still to be written. Feeds stand among the jobs
+/// where their rows belong; the first one is asked for jobs first.
 fn drive(
     conveyor: &mut Conveyor<'_, '_, '_>,
     walk: Walk,
     writer: &mut Writer<'_>,
     crew: &Crew<'_>,
 ) -> io::Result<()> {
-    let mut items = walk.filter_map(item);
-    let limit = crew.plan.limit.and_then(|limit| limit.try_into().ok());
-    let files = limit.map_or(FILES, |limit: usize| limit.clamp(1, FILES));
-    let mut queue = VecDeque::new();
-    loop {
-        while queue.len() < conveyor.room() && !writer.is_done() {
-            let batch: VecDeque<Item> = items.by_ref().take(files).collect();
-            if batch.is_empty() {
-                break;
-            }
-            queue.push_back(conveyor.submit(Job::Files(batch)));
-        }
-        let Some(number) = queue.pop_front() else {
+    let mut slots: VecDeque<Slot> = VecDeque::new();
+    slots.push_back(Slot::Feed(Box::new(WalkFeed::new(walk))));
+    while !writer.is_done() {
+        fill(conveyor, &mut slots, crew);
+        let Some(Slot::Sent(number)) = slots.pop_front() else {
             return Ok(());
         };
         let batch = conveyor.wait(number);
         let cut = batch.cut;
         let deferred = writer.take(batch, crew)?;
-        if cut || writer.is_done() {
-            writer.outcome.interrupted |= cut;
+        if cut || crew.progress.stopped() {
+            writer.outcome.interrupted = true;
             return Ok(());
         }
         if let Some((entry, rest)) = deferred {
-            stream(conveyor, &entry, writer, crew)?;
-            writer.outcome.files += 1;
-            if writer.outcome.interrupted || writer.is_done() {
-                return Ok(());
-            }
             if !rest.is_empty() {
-                queue.push_front(conveyor.submit(Job::Files(rest)));
+                slots.push_front(Slot::Ready(Job::Files(rest)));
             }
+            slots.push_front(Slot::Feed(Box::new(FileFeed::Closed(entry))));
+            writer.outcome.files += 1;
         }
     }
+    Ok(())
 }
 
-fn item(found: Found) -> Option<Item> {
-    match found {
-        Found::File(entry) => Some(Item::Read(entry)),
-        Found::Special(entry) => {
-            let error = ReadError::new("special_file", "not a regular file, so it is not read");
-            Some(Item::Row(entry, Status::Skipped, error))
-        }
-        Found::Unreadable(entry, error) => {
-            Some(Item::Row(entry, Status::Broken, unreadable(&error)))
-        }
-        Found::Loop(path) => {
-            tracing::warn!(
-                "{} leads back to a folder it lies in; not followed",
-                path.display()
-            );
-            None
-        }
-    }
-}
-
-/// Cuts a large file or a pipe at record borders and labels the windows.
-fn stream(
-    conveyor: &mut Conveyor<'_, '_, '_>,
-    entry: &Entry,
-    writer: &mut Writer<'_>,
-    crew: &Crew<'_>,
-) -> io::Result<()> {
-    let row = |status, error| Job::Files(VecDeque::from([Item::Row(entry.clone(), status, error)]));
-    let mut stream = match Stream::open(&entry.path) {
-        Ok(stream) => stream,
-        Err(error) => {
-            let number = conveyor.submit(row(Status::Broken, unreadable(&error)));
-            writer.take(conveyor.wait(number), crew)?;
-            return Ok(());
-        }
-    };
-    let chosen = format::choose(&entry.path, head(stream.window()));
-    let Some((format, _)) = chosen else {
-        let (status, error) = no_format(entry, stream.window());
-        let number = conveyor.submit(row(status, error));
-        writer.take(conveyor.wait(number), crew)?;
-        return Ok(());
-    };
-    let mut cutter = Cutter::new(format, &entry.name, crew.plan.max_record);
-    let mut queue = VecDeque::new();
-    loop {
-        let job = cutter.next(&mut stream);
-        let last = job.is_none();
-        let job = match job {
-            Some(Ok(window)) => Some(Job::Records(window)),
-            Some(Err(error)) => Some(row(Status::Broken, unreadable(&error))),
-            None if cutter.is_empty() => Some(row(Status::Broken, no_record(cutter.state()))),
-            None => None,
+/// Sends jobs from the front of the slots, as many as the conveyor has room
+/// for.
+fn fill(conveyor: &mut Conveyor<'_, '_, '_>, slots: &mut VecDeque<Slot>, crew: &Crew<'_>) {
+    while !crew.progress.stopped() {
+        let waiting = slots.iter().position(|slot| !matches!(slot, Slot::Sent(_)));
+        let Some(place) = waiting.filter(|place| *place < conveyor.room()) else {
+            return;
         };
-        queue.extend(job.map(|job| conveyor.submit(job)));
-        while let Some(number) = queue.front()
-            && (last || queue.len() >= conveyor.room())
-        {
-            let batch = conveyor.wait(*number);
-            queue.pop_front();
-            writer.outcome.interrupted |= batch.cut;
-            writer.take(batch, crew)?;
-            if writer.outcome.interrupted || writer.is_done() {
-                return Ok(());
+        match slots.remove(place) {
+            Some(Slot::Ready(job)) => {
+                slots.insert(place, Slot::Sent(conveyor.submit(job)));
             }
-        }
-        if last {
-            return Ok(());
+            Some(Slot::Feed(mut feed)) => {
+                let step = feed.next(crew.plan);
+                if step.is_some() {
+                    slots.insert(place, Slot::Feed(feed));
+                }
+                match step {
+                    Some(Step::Job(job)) => slots.insert(place, Slot::Ready(job)),
+                    Some(Step::Feed(feed)) => slots.insert(place, Slot::Feed(feed)),
+                    None => {}
+                }
+            }
+            Some(Slot::Sent(_)) | None => return,
         }
     }
 }

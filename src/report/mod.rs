@@ -4,10 +4,12 @@
 
 mod csv;
 mod findings;
+mod fixes;
 mod jsonl;
 mod output;
 mod summary;
 
+pub use fixes::suggestion;
 pub use output::{Compression, Output, is_stream};
 pub use summary::{Counts, Summary, Tally};
 
@@ -18,6 +20,9 @@ pub const SINKS: &[&dyn Sink] = &[&csv::Csv, &jsonl::JsonLines];
 
 /// What an audit prints: a line for each finding.
 pub const FINDINGS: &dyn Sink = &findings::Findings;
+
+/// What `--fixes` writes: corrections of written results.
+pub const FIXES: &dyn Sink = &fixes::Fixes;
 
 /// A way to write rows. Encoding runs in the workers, each with an encoder of
 /// its own; the bytes are then written in order.

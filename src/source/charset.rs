@@ -51,6 +51,12 @@ pub fn detect(bytes: &[u8], label: Option<&[u8]>) -> Detected {
     }
 }
 
+/// Finds an encoding by one of its names, in any spelling.
+#[must_use]
+pub fn by_name(name: &str) -> Option<Charset> {
+    named(name.as_bytes()).map(|found| Charset(Some(found).filter(|found| *found != UTF_8)))
+}
+
 /// The text of UTF-16 bytes as UTF-8, where they begin with a byte order mark.
 #[must_use]
 pub fn from_utf16(bytes: &[u8]) -> Option<Vec<u8>> {

@@ -7,5 +7,5 @@ pub mod packed;
 mod walk;
 
 pub use open::{Fetched, Stream, WHOLE, fetch};
-pub use origin::{escape, path_of, unescape};
-pub use walk::{Entry, Found, Selection, Walk};
+pub use origin::{escape, escape_bytes, path_of, unescape};
+pub use walk::{Entry, Found, Selection, Walk, glob};

@@ -47,33 +47,20 @@ pub fn fetch(path: &Path, buffer: &mut Vec<u8>) -> io::Result<Fetched> {
 }
 
 /// A file or pipe read window by window, UTF-16 turned into UTF-8.
-pub struct Stream {
-    reader: Box<dyn Read>,
+pub struct Stream<'r> {
+    reader: Box<dyn Read + 'r>,
     decoder: Option<Decoder>,
     window: Vec<u8>,
     offset: u64,
     wanted: usize,
     eof: bool,
+    fault: Option<io::Error>,
 }
 
-impl Stream {
-    /// Opens a file, or standard input for `-`.
-    ///
-    /// # Errors
-    /// As [`File::open`].
-    pub fn open(path: &Path) -> io::Result<Self> {
-        if path.as_os_str() == "-" {
-            Self::new(Box::new(io::stdin().lock()))
-        } else {
-            Self::new(Box::new(File::open(path)?))
-        }
-    }
-
-    /// Streams from a reader.
-    ///
-    /// # Errors
-    /// Where the first bytes cannot be read.
-    pub fn new(reader: Box<dyn Read>) -> io::Result<Self> {
+impl<'r> Stream<'r> {
+    /// Streams from a reader, of which the first bytes are read.
+    #[must_use]
+    pub fn new(reader: Box<dyn Read + 'r>) -> Self {
         let mut stream = Self {
             reader,
             decoder: None,
@@ -81,8 +68,9 @@ impl Stream {
             offset: 0,
             wanted: CHUNK,
             eof: false,
+            fault: None,
         };
-        stream.fill()?;
+        stream.fill();
         stream.decoder = match stream.window.get(..2) {
             Some([0xff, 0xfe]) => Some(UTF_16LE.new_decoder_with_bom_removal()),
             Some([0xfe, 0xff]) => Some(UTF_16BE.new_decoder_with_bom_removal()),
@@ -92,7 +80,7 @@ impl Stream {
             let raw = std::mem::take(&mut stream.window);
             stream.append(&raw);
         }
-        Ok(stream)
+        stream
     }
 
     /// The window: bytes not yet taken.
@@ -121,11 +109,8 @@ impl Stream {
     }
 
     /// Reads on: at least a chunk, or twice the window where nothing could be
-    /// taken from it.
-    ///
-    /// # Errors
-    /// As [`Read::read`].
-    pub fn fill(&mut self) -> io::Result<()> {
+    /// taken from it. The stream ends where it cannot be read.
+    pub fn fill(&mut self) {
         self.wanted = CHUNK.max(self.window.len() * 2);
         let mut chunk = vec![0; 1 << 16];
         while !self.eof && self.window.len() < self.wanted {
@@ -136,15 +121,17 @@ impl Stream {
                 }
                 Ok(count) => self.append(&chunk[..count]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Err(error) => {
+                    self.fault = Some(error);
+                    self.eof = true;
+                }
             }
         }
-        Ok(())
     }
 
-    /// Takes the stream for ended where it is.
-    pub fn end(&mut self) {
-        self.eof = true;
+    /// What ended the stream before its end, once.
+    pub fn take_fault(&mut self) -> Option<io::Error> {
+        self.fault.take()
     }
 
     fn append(&mut self, raw: &[u8]) {

@@ -11,7 +11,7 @@ pub fn escape(path: &std::path::Path) -> String {
 
 /// The bytes of a name as an origin shows them, as [`escape`] does.
 #[must_use]
-pub(super) fn escape_bytes(bytes: &[u8]) -> String {
+pub fn escape_bytes(bytes: &[u8]) -> String {
     if bytes.iter().all(|byte| is_plain(*byte)) {
         return String::from_utf8_lossy(bytes).into_owned();
     }

@@ -5,6 +5,7 @@ use std::{
     ffi::OsString,
     io,
     path::{Component, Path, PathBuf},
+    sync::Arc,
 };
 
 use globset::{GlobBuilder, GlobMatcher};
@@ -23,6 +24,8 @@ pub struct Entry {
     pub named: bool,
     /// Whether it can be read only once, as standard input and pipes.
     pub once: bool,
+    /// The packed file that it is a member of; `path` is its name in there.
+    pub container: Option<Arc<Path>>,
 }
 
 /// What a walk comes upon.
@@ -36,6 +39,25 @@ pub enum Found {
     Unreadable(Entry, io::Error),
     /// A link that leads back to a folder it lies in: not followed.
     Loop(PathBuf),
+}
+
+/// A pattern for paths: `*` and `?` within one component, `**` over several;
+/// one without a `/` is for names in any folder.
+///
+/// # Errors
+/// One sentence about a pattern that cannot be read.
+pub fn glob(pattern: &str) -> Result<GlobMatcher, String> {
+    let anywhere = format!("**/{pattern}");
+    let text = if pattern.contains('/') {
+        pattern
+    } else {
+        &anywhere
+    };
+    let glob = GlobBuilder::new(text)
+        .literal_separator(true)
+        .build()
+        .map_err(|error| format!("cannot read the pattern {pattern:?}: {}", error.kind()))?;
+    Ok(glob.compile_matcher())
 }
 
 /// Which files of a folder are wanted.
@@ -61,13 +83,7 @@ impl Selection {
             Some(rest) => (false, rest),
             None => (true, pattern),
         };
-        let anywhere = format!("**/{text}");
-        let text = if text.contains('/') { text } else { &anywhere };
-        let glob = GlobBuilder::new(text)
-            .literal_separator(true)
-            .build()
-            .map_err(|error| format!("cannot read the pattern {pattern:?}: {}", error.kind()))?;
-        self.globs.push((wanted, glob.compile_matcher()));
+        self.globs.push((wanted, glob(text)?));
         Ok(())
     }
 
@@ -125,6 +141,7 @@ impl Selection {
             path,
             named,
             once: false,
+            container: None,
         }
     }
 

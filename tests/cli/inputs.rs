@@ -61,7 +61,7 @@ fn a_file_that_is_no_record_is_broken_where_named_and_skipped_where_met() {
     for name in ["noise.bin", "notes.txt"] {
         let named = folder.run(&format!("label games/{name}")).done();
         assert_eq!(only_row(&named), pair("broken", "unknown_format"), "{name}");
-        assert!(named.rows()[0]["error"].contains("name it .sgf if it is one"));
+        assert!(named.rows()[0]["error"].contains("name it with --input-format"));
     }
     for row in folder.run("label games").done().rows() {
         assert_eq!(row["status"], "skipped");
@@ -190,7 +190,7 @@ mod pipes {
         assert_eq!(rows[1]["error_kind"], "special_file");
         let list = folder.run("list a").done().out;
         assert!(
-            list.contains("a/2.sgf\t\t\t\t\tnot a regular file"),
+            list.contains("a/2.sgf\t\t\t\t\t\tnot a regular file"),
             "{list}"
         );
     }
@@ -357,11 +357,19 @@ fn a_list_shows_what_would_be_read() {
         .collect();
     assert_eq!(
         lines[0],
-        ["origin", "format", "chosen_by", "game", "offset", "bytes"]
+        [
+            "origin",
+            "format",
+            "chosen_by",
+            "game",
+            "offset",
+            "bytes",
+            "note"
+        ]
     );
     assert_eq!(
         lines[2],
-        ["a/1.sgf#2", "sgf", "extension", "go", "34", "33"]
+        ["a/1.sgf#2", "sgf", "extension", "go", "34", "33", ""]
     );
     assert_eq!(lines[3][..5], ["a/2", "sgf", "content", "go", "0"]);
     assert_eq!(lines[4][0], "a/3.txt");

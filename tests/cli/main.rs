@@ -9,5 +9,6 @@ mod explain;
 mod inputs;
 mod messages;
 mod outputs;
+mod packed;
 mod runs;
 mod settings;

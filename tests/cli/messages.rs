@@ -36,7 +36,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("label games nosuch -o rows.csv", "cannot read nosuch"),
     ("audit nosuch", "is the path spelled right?"),
     ("list nosuch", "is the path spelled right?"),
-    ("list -", "standard input cannot be listed"),
     (
         "label games --files-from nosuch",
         "cannot read the list nosuch",
@@ -132,7 +131,7 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "explain games/7.sgf#2",
-        "games/7.sgf has 1 records, so there is no #2",
+        "games/7.sgf has 1 record, so there is no #2",
     ),
     (
         "explain games/7.sgf#0",

@@ -3,36 +3,27 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+pub mod pack;
 pub mod run;
 
 use std::path::PathBuf;
 
 use kifu::{
     format::{self, Context, Format, Piece, SplitState},
-    game::{Judgement, Settings, Want},
+    game::{Judgement, Want},
     label::Label,
-    outcome::Points,
-    pipeline::{Baseline, Cut, Labeller, Plan},
+    pipeline::{Cut, Labeller, Plan, RecordFile},
 };
 
 /// A plan with nothing set.
 pub fn plan() -> Plan {
     Plan {
-        settings: Settings::default(),
-        game: None,
-        context: Context::default(),
         want: Want {
             board: true,
             ownership: true,
             canonical_hash: true,
         },
-        tolerance: Points::ZERO,
-        max_record: 16 << 20,
-        jobs: 1,
-        limit: None,
-        sample: None,
-        fail_on: Vec::new(),
-        baseline: Baseline::default(),
+        ..Plan::default()
     }
 }
 
@@ -55,12 +46,12 @@ pub fn split(bytes: &[u8]) -> (Vec<Piece>, SplitState) {
 /// Labels every record of some SGF bytes.
 pub fn label_all(plan: &Plan, bytes: &[u8], each: &mut dyn FnMut(&Label<'_>)) {
     let mut labeller = Labeller::new(plan);
+    let file = RecordFile::new("test.sgf", sgf(), plan);
     for (piece, index) in split(bytes).0.into_iter().zip(1..) {
         let cut = Cut {
-            format: sgf(),
+            file: &file,
             window: bytes,
             piece,
-            name: "test.sgf",
             index,
             before: 0,
         };

@@ -145,6 +145,11 @@ impl Folder {
         fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
+    /// The bytes of a file, where the name is not that of a folder.
+    pub fn read_if_file(&self, name: &str) -> Option<Vec<u8>> {
+        self.path(name).is_file().then(|| self.read(name))
+    }
+
     pub fn text(&self, name: &str) -> String {
         String::from_utf8(self.read(name)).unwrap()
     }
@@ -169,6 +174,11 @@ impl Folder {
         let mut command = kifu();
         command.current_dir(self.0.path());
         command
+    }
+
+    /// Explains a record.
+    pub fn explain(&self, origin: &str) -> Said {
+        Said::of(self.kifu().args(["explain", origin]).output().unwrap())
     }
 
     /// Runs a command given as one line, in this folder.

@@ -7,7 +7,7 @@ use kifu::{
     game::Judgement,
     label::Label,
     outcome::{Ending, Points, Side},
-    pipeline::{Cut, Labeller, Plan},
+    pipeline::{Cut, Labeller, Plan, RecordFile},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -181,11 +181,11 @@ fn label_one(labeller: &mut Labeller<'_>, text: &str, each: &mut dyn FnMut(&Labe
         end: text.len(),
         ..Piece::default()
     };
+    let file = RecordFile::new("test.sgf", sgf(), &plan());
     let cut = Cut {
-        format: sgf(),
+        file: &file,
         window: text.as_bytes(),
         piece,
-        name: "test.sgf",
         index: 1,
         before: 0,
     };

@@ -1,0 +1,248 @@
+//! One file of records: what it is and how it is read.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, Cursor, Read},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use globset::GlobMatcher;
+
+use super::Plan;
+use crate::{
+    format::{self, Chosen, Companion, Context, FORMATS, Format, SplitState},
+    game::{self, Game},
+    label::Status,
+    record::{Charset, ReadError, Record},
+    source::{
+        self, Entry,
+        packed::{self, Content, Packed},
+    },
+};
+
+/// A file, member or stream of records, and how its records are read.
+#[derive(Clone)]
+pub struct RecordFile {
+    /// Its escaped name in rows.
+    pub name: String,
+    /// What it is.
+    pub format: &'static dyn Format,
+    /// Why it is taken for that.
+    pub chosen: Chosen,
+    /// What readers need to know.
+    pub context: Context,
+    /// The game of its records, where the user says so.
+    pub game: Option<&'static dyn Game>,
+}
+
+/// How the files of some paths are read, as the configuration says.
+#[derive(Clone)]
+pub struct InputRule {
+    /// The paths, as rows name them; a member of a packed file lies in it as
+    /// in a folder.
+    pub paths: GlobMatcher,
+    /// Their format.
+    pub format: Option<&'static dyn Format>,
+    /// Their encoding.
+    pub charset: Option<Charset>,
+    /// Their game.
+    pub game: Option<&'static dyn Game>,
+    /// Columns and rows of their boards.
+    pub size: Option<(u8, u8)>,
+}
+
+impl InputRule {
+    fn matches(&self, name: &str) -> bool {
+        if name.contains('!') {
+            self.paths.is_match(name.replace('!', "/"))
+        } else {
+            self.paths.is_match(name)
+        }
+    }
+}
+
+/// Why a file gives no record: the status and error of its row.
+pub(super) type Refusal = (Status, ReadError);
+
+impl RecordFile {
+    /// A file of a format, read as a plan says and without a look at it.
+    #[must_use]
+    pub fn new(name: impl Into<String>, format: &'static dyn Format, plan: &Plan) -> Self {
+        Self {
+            name: name.into(),
+            format,
+            chosen: Chosen::Flag,
+            context: plan.context.clone(),
+            game: plan.game,
+        }
+    }
+
+    /// The game of a record: as the user says, else as it says itself.
+    #[must_use]
+    pub fn game_of(&self, record: &Record<'_>) -> &'static dyn Game {
+        self.game
+            .or_else(|| record.game.and_then(game::by_name))
+            .unwrap_or(game::GAMES[0])
+    }
+
+    /// What a file is that begins like this.
+    pub(super) fn choose(plan: &Plan, entry: &Entry, head: &[u8]) -> Result<Self, Refusal> {
+        let mut context = plan.context.clone();
+        let mut game = plan.game;
+        let mut forced = plan.format.map(|format| (format, Chosen::Flag));
+        let rule = plan
+            .inputs
+            .iter()
+            .rev()
+            .find(|rule| rule.matches(&entry.name));
+        if let Some(rule) = rule {
+            forced = forced.or(rule.format.map(|format| (format, Chosen::Config)));
+            context.charset = context.charset.or(rule.charset);
+            context.size = context.size.or(rule.size);
+            game = game.or(rule.game);
+        }
+        let (format, chosen) = forced
+            .or_else(|| format::choose(&entry.path, head))
+            .ok_or_else(|| no_format(entry, head))?;
+        context.companion = companion(plan, entry, format);
+        Ok(Self {
+            name: entry.name.clone(),
+            format,
+            chosen,
+            context,
+            game,
+        })
+    }
+}
+
+/// The companion of a file, where its format has such and it can be read.
+fn companion(plan: &Plan, entry: &Entry, format: &dyn Format) -> Option<Arc<Companion>> {
+    for path in format.companions(&entry.path) {
+        let opened = match &entry.container {
+            None if entry.once => Ok(None),
+            None => open_beside(plan, &path),
+            Some(container) => open_member(plan, container, &entry.name, &path),
+        };
+        let read = opened.and_then(|reader| {
+            let read = |mut reader| format.companion(&path, &mut reader);
+            reader.map(read).transpose()
+        });
+        match read {
+            Ok(Some(companion)) => return Some(Arc::new(companion)),
+            Ok(None) => {}
+            Err(error) => tracing::warn!(
+                "{} cannot be read, so {} is read without it: {error}",
+                path.display(),
+                entry.name
+            ),
+        }
+    }
+    None
+}
+
+/// Opens a file that may be compressed, under its name or with the ending of
+/// a compressed one.
+fn open_beside(plan: &Plan, path: &Path) -> io::Result<Option<Box<dyn Read>>> {
+    for ending in ["", ".gz", ".zst", ".xz", ".bz2"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        let path = PathBuf::from(name);
+        let packed = match Packed::open(&path, plan.limits) {
+            Ok(packed) => packed,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
+        let Some(mut packed) = packed else {
+            return Ok(Some(Box::new(BufReader::new(File::open(&path)?))));
+        };
+        return match packed.next() {
+            Some(Ok(member)) if member.name.is_empty() => reader_of(member.content).map(Some),
+            Some(Err(error)) => Err(io::Error::other(error.message)),
+            _ => Ok(None),
+        };
+    }
+    Ok(None)
+}
+
+/// Looks for a member beside another one of the same packed file.
+fn open_member(
+    plan: &Plan,
+    container: &Path,
+    beside: &str,
+    path: &Path,
+) -> io::Result<Option<Box<dyn Read>>> {
+    let Some(mut packed) = Packed::open(container, plan.limits)? else {
+        return Ok(None);
+    };
+    // Names of rows begin with the packed file, and so does that of its sibling.
+    let folder = beside.rsplit_once('!').map_or("", |(folder, _)| folder);
+    let inner = folder.split_once('!').map(|(_, inner)| inner);
+    let name = source::escape(path);
+    let wanted = inner.map_or(name.clone(), |inner| format!("{inner}!{name}"));
+    while let Some(Ok(member)) = packed.next() {
+        if member.name == wanted {
+            return reader_of(member.content).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+fn reader_of(content: Content) -> io::Result<Box<dyn Read>> {
+    match content {
+        Content::Stream(reader) => Ok(reader),
+        Content::Blob(blob) => {
+            let mut bytes = Vec::new();
+            blob.reader().read_to_end(&mut bytes)?;
+            Ok(Box::new(Cursor::new(bytes)))
+        }
+        Content::Fault(error) => Err(io::Error::other(error.message)),
+        Content::Special(what) => Err(io::Error::other(what)),
+    }
+}
+
+/// The bytes that a format may look at to recognise a file.
+pub(super) fn head(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.len().min(4096)]
+}
+
+/// The error of something that cannot be read.
+pub(super) fn unreadable(error: &io::Error) -> ReadError {
+    packed::fault_of(error)
+}
+
+/// What to say of a file that no format recognises.
+fn no_format(entry: &Entry, head: &[u8]) -> Refusal {
+    if head.is_empty() {
+        return (Status::Broken, no_record(SplitState::default()));
+    }
+    let name = entry.path.as_os_str().as_encoded_bytes();
+    if let Some(packing) = packed::unread_packing(name, head) {
+        // It may hold any number of records, so it is not passed over quietly.
+        let error = format!("{packing} is not read; unpack it, or pack it as zip or tar");
+        return (Status::Broken, ReadError::new("packed", error));
+    }
+    if packed::is_packed_name(name) {
+        let error = "named like a packed file, but its bytes are not those of one";
+        return (Status::Broken, ReadError::new("not_packed", error));
+    }
+    if entry.named {
+        let known: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
+        let error = format!(
+            "not in a format that kifu recognises; name it with --input-format ({})",
+            known.join(", ")
+        );
+        return (Status::Broken, ReadError::new("unknown_format", error));
+    }
+    let error = "not a game record: no known format by name or content";
+    (Status::Skipped, ReadError::new("unknown_format", error))
+}
+
+/// What to say of a file without a record.
+pub(super) fn no_record(state: SplitState) -> ReadError {
+    if state.inked {
+        ReadError::new("no_game", "no game record in this file")
+    } else {
+        ReadError::new("empty_file", "the file is empty or blank")
+    }
+}

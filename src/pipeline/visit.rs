@@ -1,0 +1,173 @@
+//! Reads through one file on one thread, whatever it is packed in.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::PathBuf,
+    sync::Arc,
+};
+
+use super::{
+    Plan,
+    cutter::{Bare, Cutter, Part},
+    file::unreadable,
+    labeller::Cut,
+};
+use crate::{
+    label::Status,
+    record::ReadError,
+    source::{
+        Entry,
+        packed::{self, Content, Member, Opened, Packed},
+    },
+};
+
+/// What a file holds.
+pub enum Met<'a> {
+    /// A record.
+    Record(Cut<'a>),
+    /// Something that gets a row without being a record.
+    Bare(Bare),
+}
+
+/// Takes what a file holds; says whether it wants more.
+pub type Each<'e> = dyn FnMut(Met<'_>) -> bool + 'e;
+
+/// Meets everything in a file, in order, until `each` wants no more; whether
+/// it wanted all of it.
+pub fn visit(plan: &Plan, entry: &Entry, each: &mut Each<'_>) -> bool {
+    match open(plan, entry) {
+        Ok(Opened::Plain(reader)) => visit_stream(Cutter::new(plan, entry, reader), each),
+        Ok(Opened::Packed(packed)) => visit_packed(plan, entry, packed, each),
+        Err(error) => each(Met::Bare(Bare::new(
+            &entry.name,
+            Status::Broken,
+            unreadable(&error),
+        ))),
+    }
+}
+
+/// Meets the records of a stream.
+pub(super) fn visit_stream(mut cutter: Cutter<'_>, each: &mut Each<'_>) -> bool {
+    while let Some(part) = cutter.next() {
+        let going = match part {
+            Part::Window(window) => window.cuts().all(|cut| each(Met::Record(cut))),
+            Part::Bare(bare) => each(Met::Bare(bare)),
+        };
+        if !going {
+            return false;
+        }
+    }
+    true
+}
+
+/// Meets the records of all members of a packed file.
+pub(super) fn visit_packed(
+    plan: &Plan,
+    entry: &Entry,
+    mut packed: Packed,
+    each: &mut Each<'_>,
+) -> bool {
+    while let Some(member) = next_member(plan, entry, &mut packed) {
+        let going = match member {
+            (member, Inside::Bare(status, error)) => {
+                each(Met::Bare(Bare::new(member.name, status, error)))
+            }
+            (member, Inside::Blob(blob)) => {
+                visit_stream(Cutter::new(plan, &member, blob.reader()), each)
+            }
+            (member, Inside::Stream(reader)) => {
+                visit_stream(Cutter::new(plan, &member, reader), each)
+            }
+        };
+        if !going {
+            return false;
+        }
+    }
+    true
+}
+
+/// What a member holds, or why it is not read.
+pub(super) enum Inside {
+    /// Packed bytes, few enough to be unpacked anywhere.
+    Blob(packed::Blob),
+    /// Unpacked bytes as they come.
+    Stream(Box<dyn Read>),
+    /// Nothing that is read.
+    Bare(Status, ReadError),
+}
+
+/// The next member of a packed file, as an entry of its own; hidden ones are
+/// passed over as in folders.
+pub(super) fn next_member(
+    plan: &Plan,
+    entry: &Entry,
+    packed: &mut Packed,
+) -> Option<(Entry, Inside)> {
+    loop {
+        let member = match packed.next()? {
+            Ok(member) => member,
+            Err(error) => return Some((entry.clone(), Inside::Bare(Status::Broken, error))),
+        };
+        if !plan.hidden && is_hidden(&member) {
+            continue;
+        }
+        let inside = match member.content {
+            Content::Blob(blob) => Inside::Blob(blob),
+            Content::Stream(reader) => Inside::Stream(reader),
+            Content::Fault(error) => Inside::Bare(Status::Broken, error),
+            Content::Special(what) => {
+                Inside::Bare(Status::Skipped, ReadError::new("special_file", what))
+            }
+        };
+        let path = PathBuf::from(member.file_name);
+        // A file that is only compressed lies where its packed form lies.
+        let alone = member.name.is_empty();
+        let named = Entry {
+            name: if alone {
+                entry.name.clone()
+            } else {
+                format!("{}!{}", entry.name, member.name)
+            },
+            path: if alone {
+                entry.path.with_file_name(path)
+            } else {
+                path
+            },
+            named: entry.named && alone,
+            once: entry.once,
+            container: (!alone && !entry.once).then(|| Arc::from(entry.path.as_path())),
+        };
+        return Some((named, inside));
+    }
+}
+
+/// Whether a name in the path of a member begins with a dot, as those do that
+/// some systems add beside every file.
+fn is_hidden(member: &Member) -> bool {
+    member
+        .file_name
+        .components()
+        .any(|component| match component {
+            std::path::Component::Normal(name) => name.as_encoded_bytes().starts_with(b"."),
+            _ => false,
+        })
+}
+
+/// Opens a file, or standard input for `-`, and looks whether it is packed.
+///
+/// # Errors
+/// As [`File::open`] and [`Read::read`].
+pub(super) fn open(plan: &Plan, entry: &Entry) -> io::Result<Opened> {
+    let name = entry.path.as_os_str().as_encoded_bytes();
+    if entry.path.as_os_str() == "-" {
+        return Packed::from_reader(Box::new(io::stdin().lock()), name, plan.limits);
+    }
+    if entry.once {
+        return Packed::from_reader(Box::new(File::open(&entry.path)?), name, plan.limits);
+    }
+    Ok(match Packed::open(&entry.path, plan.limits)? {
+        Some(packed) => Opened::Packed(packed),
+        None => Opened::Plain(Box::new(File::open(&entry.path)?)),
+    })
+}
