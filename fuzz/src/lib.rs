@@ -1,0 +1,104 @@
+//! What the fuzz targets share: a whole file through splitter, reader and judge.
+
+use std::{io::Read, sync::Arc};
+
+use kifu::{
+    format::{self, Companion, Context, Format, Piece, SplitState},
+    pipeline::{Cut, Labeller, Plan, RecordFile},
+    source::packed::{Content, Limits, Packed},
+};
+
+/// Reads some bytes as a file of a format. The first two bytes choose settings
+/// and where windows end.
+///
+/// # Panics
+/// Where splitting in windows gives other records than splitting at once, or a
+/// reader or judge panics.
+pub fn read(format: &str, strict: bool, data: &[u8]) {
+    let [choice, step, bytes @ ..] = data else {
+        return;
+    };
+    let format = format::by_name(format).expect("a format of this name");
+    let mut plan = Plan::default();
+    plan.settings.dead = Some("none".to_owned());
+    plan.context = Context {
+        strict,
+        meta: choice & 1 != 0,
+        size: (choice & 2 != 0).then_some((1 + choice / 8, 1 + choice / 8)),
+        companion: (choice & 4 != 0).then(|| companion(format, bytes)),
+        ..Context::default()
+    };
+    let file = RecordFile::new("fuzz", format, &plan);
+    let whole = pieces(&file, bytes, bytes.len().max(1));
+    let windows = pieces(&file, bytes, usize::from(*step) + 1);
+    assert_eq!(whole, windows, "windows of {} bytes", usize::from(*step) + 1);
+
+    let mut labeller = Labeller::new(&plan);
+    for (piece, index) in whole.into_iter().zip(1..) {
+        assert!(piece.start <= piece.end && piece.end <= bytes.len(), "{piece:?}");
+        let cut = Cut {
+            file: &file,
+            window: bytes,
+            piece,
+            index,
+            before: 0,
+        };
+        labeller.label(cut, &mut |label, _| {
+            let error = label.first_error();
+            assert!(error.is_none_or(|error| error.kind != "panic"), "{error:?}");
+        });
+    }
+}
+
+fn companion(format: &dyn Format, mut bytes: &[u8]) -> Arc<Companion> {
+    let read = format.companion("fuzz.index.txt".as_ref(), &mut bytes);
+    Arc::new(read.expect("bytes in memory can be read"))
+}
+
+/// The pieces of a file that comes in windows, places counted from its start.
+fn pieces(file: &RecordFile, bytes: &[u8], step: usize) -> Vec<Piece> {
+    let mut state = SplitState::default();
+    let mut pieces = Vec::new();
+    let (mut from, mut to) = (0, 0);
+    while to < bytes.len() || from < bytes.len() {
+        to = (to + step).min(bytes.len());
+        let eof = to == bytes.len();
+        let window = &bytes[from..to];
+        let consumed = file
+            .format
+            .split(&mut state, window, eof, &file.context, &mut |piece| {
+                pieces.push(Piece {
+                    start: from + piece.start,
+                    end: from + piece.end,
+                    ..piece
+                });
+            });
+        assert!(consumed <= window.len());
+        assert!(!eof || consumed == window.len(), "everything is consumed");
+        from += consumed;
+    }
+    pieces
+}
+
+/// Unpacks some bytes, members and their members, under narrow limits.
+pub fn unpack(data: &[u8]) {
+    let limits = Limits {
+        unpacked: 64 << 20,
+        members: 10_000,
+        window: 8 << 20,
+        ..Limits::default()
+    };
+    let opened = Packed::from_bytes(data.to_vec(), b"fuzz.zip", limits);
+    let Ok(Ok(mut packed)) = opened else {
+        return;
+    };
+    let mut buffer = vec![0; 1 << 16];
+    let mut drain = |reader: &mut dyn Read| while matches!(reader.read(&mut buffer), Ok(1..)) {};
+    while let Some(member) = packed.next() {
+        match member.map(|member| member.content) {
+            Ok(Content::Blob(blob)) => drain(&mut blob.reader()),
+            Ok(Content::Stream(mut reader)) => drain(&mut reader),
+            Ok(Content::Fault(_) | Content::Special(_)) | Err(_) => {}
+        }
+    }
+}
