@@ -139,7 +139,7 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "explain games/7.sgf#last",
-        "write path or path#index, as rows do",
+        "write path, path#index or path!member#index, as rows do",
     ),
 ];
 
