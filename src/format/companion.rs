@@ -62,6 +62,16 @@ impl Companion {
         line.split(|byte| *byte == b'\n').next()
     }
 
+    /// Whether more than one line was added under an id.
+    #[must_use]
+    pub fn is_repeated(&self, id: &[u8]) -> bool {
+        let hash = xxh3_64(id);
+        let place = self.lines.partition_point(|(known, _)| *known < hash);
+        self.lines
+            .get(place + 1)
+            .is_some_and(|(known, _)| *known == hash)
+    }
+
     /// How many lines were added.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -4,6 +4,7 @@
 //! over move tokens as written; the game resolves them.
 
 mod companion;
+pub mod lines;
 pub mod sgf;
 
 use std::{
@@ -14,10 +15,13 @@ use std::{
 
 pub use companion::Companion;
 
-use crate::record::{Arena, Charset, ReadError, Record};
+use crate::{
+    record::{Arena, Charset, Place, ReadError, Record, Warning},
+    source::charset,
+};
 
 /// Every format, in the order in which they are asked.
-pub const FORMATS: &[&dyn Format] = &[&sgf::Sgf];
+pub const FORMATS: &[&dyn Format] = &[&sgf::Sgf, &lines::Lines];
 
 /// Finds a format by name.
 #[must_use]
@@ -110,7 +114,7 @@ pub trait Format: Sync {
         arena: &'a Arena,
     ) -> Reading<'a>;
 
-    /// Whether rows name records of this format by their own ids.
+    /// Whether records are known by their ids and not by their place in a file.
     fn known_by_id(&self) -> bool {
         false
     }
@@ -143,6 +147,9 @@ pub struct SplitState {
     pub text_before: bool,
     /// The record that was given up, until its end is met.
     given_up: Option<sgf::Skip>,
+    /// Whether the file is an index of records and not the records, once a
+    /// format that has such files knows it.
+    pub index: Option<bool>,
 }
 
 impl SplitState {
@@ -156,6 +163,11 @@ impl SplitState {
         self.inked = true;
         self.text_before = false;
         self.given_up = Some(sgf::Skip::default());
+    }
+
+    /// The end of the record that was given up is met.
+    fn pass_over(&mut self) {
+        self.given_up = None;
     }
 
     /// Whether the end of a record that was given up is still to be met. Some
@@ -188,6 +200,8 @@ pub struct Around {
     pub extra_close: bool,
     /// Its end is missing.
     pub unclosed: bool,
+    /// Nothing parts it from the record before or after it.
+    pub joined: bool,
 }
 
 /// What a reader may need to know.
@@ -203,6 +217,28 @@ pub struct Context {
     pub size: Option<(u8, u8)>,
     /// The file beside this one, where the format has such.
     pub companion: Option<Arc<Companion>>,
+}
+
+impl Context {
+    /// Sets the encoding of a record and warns of what is odd about it: the
+    /// one that the user says, else what some bytes of the record and its own
+    /// label tell.
+    pub(crate) fn set_charset(&self, record: &mut Record<'_>, bytes: &[u8], label: Option<&[u8]>) {
+        if let Some(charset) = self.charset {
+            record.charset = charset;
+            return;
+        }
+        let detected = charset::detect(bytes, label);
+        record.charset = detected.charset;
+        for (odd, word) in [
+            (detected.label_was_wrong, "wrong_charset"),
+            (detected.damaged, "damaged_text"),
+        ] {
+            if odd {
+                record.warnings.push(Warning::new(word, Place::Record));
+            }
+        }
+    }
 }
 
 /// What came out of a piece.

@@ -135,7 +135,7 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "explain games/7.sgf#0",
-        "cannot read the origin 'games/7.sgf#0': write path or path#index",
+        "cannot read the origin 'games/7.sgf#0': write path, path#index or path!member#index",
     ),
     (
         "explain games/7.sgf#last",

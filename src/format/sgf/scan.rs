@@ -75,19 +75,8 @@ impl<'a> Scan<'a> {
         record.escaped = true;
         let mut lead = None;
         if !bytes.is_ascii() {
-            let detected = charset::detect(bytes, charset_label(bytes));
-            record.charset = detected.charset;
-            lead = charset::ascii_trail(detected.charset);
-            if detected.label_was_wrong {
-                record
-                    .warnings
-                    .push(Warning::new("wrong_charset", Place::Record));
-            }
-            if detected.damaged {
-                record
-                    .warnings
-                    .push(Warning::new("damaged_text", Place::Record));
-            }
+            context.set_charset(&mut record, bytes, charset_label(bytes));
+            lead = charset::ascii_trail(record.charset);
         }
         for (odd, word) in [
             (piece.around.leading_text, "leading_text"),
