@@ -76,6 +76,16 @@ pub struct Step<'a> {
 pub enum Notation {
     /// SGF points: column letter, row letter from the top, `aa` top left.
     Sgf,
+    /// A column and a row as numbers from 0, blanks between them, `0 0` top
+    /// left.
+    Numbers,
+    /// Two capital letters, column and row.
+    Capitals {
+        /// The letter of the first column and row.
+        first: u8,
+        /// The first row is the lowest and not the top one.
+        from_bottom: bool,
+    },
 }
 
 words! {

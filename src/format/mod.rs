@@ -4,8 +4,12 @@
 //! over move tokens as written; the game resolves them.
 
 mod companion;
+pub mod gib;
 pub mod lines;
+pub mod ngf;
 pub mod sgf;
+pub mod ugf;
+mod whole;
 
 use std::{
     io::{self, Read},
@@ -21,7 +25,7 @@ use crate::{
 };
 
 /// Every format, in the order in which they are asked.
-pub const FORMATS: &[&dyn Format] = &[&sgf::Sgf, &lines::Lines];
+pub const FORMATS: &[&dyn Format] = &[&sgf::Sgf, &lines::Lines, &gib::Gib, &ngf::Ngf, &ugf::Ugf];
 
 /// Finds a format by name.
 #[must_use]

@@ -37,7 +37,7 @@ pub fn split(bytes: &[u8]) -> (Vec<Piece>, SplitState) {
     let mut state = SplitState::default();
     let mut pieces = Vec::new();
     let consumed = sgf().split(&mut state, bytes, true, &Context::default(), &mut |piece| {
-        pieces.push(piece)
+        pieces.push(piece);
     });
     assert_eq!(consumed, bytes.len(), "everything is consumed at the end");
     (pieces, state)

@@ -276,6 +276,12 @@ fn a_dump_and_its_index_are_joined() {
         ["record", "record", "default"]
     );
     assert_eq!(column(&rows, "record_id")[1..3], ["103", "101"]);
+    let explained = folder.run("explain ./x.kifu.txt#id=102").done().out;
+    assert!(
+        explained.contains("./x.kifu.txt#id=102  (byte 23)"),
+        "{explained}"
+    );
+    assert_eq!(folder.run("explain ./x.kifu.txt#id=103").status, 2);
     let listed = folder.run("list .").done().out;
     assert!(
         listed.contains("./x.kifu.txt#id=102\tlines\tcontent\tgo\t23\t"),
@@ -344,7 +350,10 @@ fn dumps_of_two_servers() {
             let moves: Vec<String> = line
                 .split(';')
                 .skip(1)
-                .map(|node| format!("{} {}", &node[..1], &node[2..4]))
+                .map(|node| match &node.trim_end()[2..] {
+                    "]" => format!("{} -", &node[..1]),
+                    point => format!("{} {}", &node[..1], &point[..2]),
+                })
                 .collect();
             assert_eq!(steps(record), moves.join(" "), "{name} {id}");
             let result = record
@@ -363,7 +372,7 @@ fn dumps_of_two_servers() {
         assert_eq!(cut.len(), 1 + orphans, "{name}");
         let mut words = Vec::new();
         read_all("lines", &context, index.as_bytes(), &mut |_, word| {
-            words.push(word.to_owned())
+            words.push(word.to_owned());
         });
         assert_eq!(words[0], "skipped");
         assert!(

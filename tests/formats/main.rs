@@ -5,6 +5,7 @@
 mod common;
 
 mod lines;
+mod servers;
 
 use kifu::{
     format::{self, Context, Format, Piece, Reading, SplitState},

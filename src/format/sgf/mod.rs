@@ -11,6 +11,8 @@ mod skip;
 mod split;
 mod strict;
 
+pub(super) use scan::{bad_size, parse_size};
+
 use std::path::Path;
 
 pub(super) use skip::Skip;

@@ -23,7 +23,7 @@ pub(super) fn read<'a>(bytes: &'a [u8], piece: Piece, context: &Context) -> Read
 }
 
 /// Size as written: `19`, `16:8`, `19x19`; `None` where it cannot be used.
-pub(super) fn parse_size(text: &[u8]) -> Option<(u8, u8)> {
+pub(in crate::format) fn parse_size(text: &[u8]) -> Option<(u8, u8)> {
     let number = |part: &[u8]| -> Option<u8> {
         let size: u8 = std::str::from_utf8(part).ok()?.trim().parse().ok()?;
         (1..=52).contains(&size).then_some(size)
@@ -38,7 +38,7 @@ pub(super) fn parse_size(text: &[u8]) -> Option<(u8, u8)> {
 }
 
 /// The sentence and kind for a size that cannot be used.
-pub(super) fn bad_size(text: &str) -> ReadError {
+pub(in crate::format) fn bad_size(text: &str) -> ReadError {
     ReadError::new(
         "bad_size",
         format!("board size {text:?} cannot be used; it must be 1 to 52 or columns:rows"),

@@ -21,7 +21,9 @@ pub(super) enum Token {
 /// programs write the point one beyond the board in both directions.
 #[inline]
 pub(super) fn parse(token: &[u8], notation: Notation, size: (u8, u8)) -> Token {
-    let Notation::Sgf = notation;
+    if notation != Notation::Sgf {
+        return parse_other(token, notation, size);
+    }
     if let [column, row] = token {
         let (column, row) = (letter(*column), letter(*row));
         if column < size.0 && row < size.1 {
@@ -51,6 +53,39 @@ fn parse_unusual(token: &[u8], notation: Notation, (columns, rows): (u8, u8)) ->
         trimmed if trimmed.len() < token.len() => parse(trimmed, notation, (columns, rows)),
         _ => Token::Invalid,
     }
+}
+
+/// Reads a token of another notation than that of SGF; nothing is a pass.
+fn parse_other(token: &[u8], notation: Notation, (columns, rows): (u8, u8)) -> Token {
+    let token = token.trim_ascii();
+    let place = match (notation, token) {
+        (_, []) => return Token::Pass,
+        (Notation::Numbers, _) => numbers(token),
+        (Notation::Capitals { first, from_bottom }, [column, row]) => {
+            let place = |letter: u8| letter.checked_sub(first).filter(|_| letter <= b'Z');
+            place(*column).zip(place(*row)).and_then(|(column, row)| {
+                let down = if from_bottom {
+                    rows.checked_sub(row + 1)
+                } else {
+                    Some(row)
+                };
+                down.map(|row| (column, row))
+            })
+        }
+        _ => None,
+    };
+    match place {
+        Some((column, row)) if column < columns && row < rows => Token::At(column, row),
+        _ => Token::Invalid,
+    }
+}
+
+/// Two numbers with blanks between them.
+fn numbers(token: &[u8]) -> Option<(u8, u8)> {
+    let mut numbers = std::str::from_utf8(token).ok()?.split_ascii_whitespace();
+    let mut next = || numbers.next()?.parse::<u8>().ok();
+    let place = (next()?, next()?);
+    numbers.next().is_none().then_some(place)
 }
 
 /// A list element: one point or the corners of a rectangle (`aa:cc`), as the
@@ -154,6 +189,36 @@ mod tests {
                 parse(token.as_bytes(), Notation::Sgf, size),
                 expected,
                 "{token:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn tokens_of_servers() {
+        let from = |first, from_bottom| Notation::Capitals { first, from_bottom };
+        for (token, notation, expected) in [
+            ("15 3", Notation::Numbers, Token::At(15, 3)),
+            (" 0   18 ", Notation::Numbers, Token::At(0, 18)),
+            ("", Notation::Numbers, Token::Pass),
+            ("19 3", Notation::Numbers, Token::Invalid),
+            ("3", Notation::Numbers, Token::Invalid),
+            ("3 4 5", Notation::Numbers, Token::Invalid),
+            ("-1 4", Notation::Numbers, Token::Invalid),
+            ("pd", Notation::Numbers, Token::Invalid),
+            ("QE", from(b'B', false), Token::At(15, 3)),
+            ("BT", from(b'B', false), Token::At(0, 18)),
+            ("AB", from(b'B', false), Token::Invalid),
+            ("BU", from(b'B', false), Token::Invalid),
+            ("QP", from(b'A', true), Token::At(16, 3)),
+            ("AA", from(b'A', true), Token::At(0, 18)),
+            ("AT", from(b'A', true), Token::Invalid),
+            ("az", from(b'A', true), Token::Invalid),
+            ("A", from(b'A', true), Token::Invalid),
+        ] {
+            assert_eq!(
+                parse(token.as_bytes(), notation, (19, 19)),
+                expected,
+                "{token:?} {notation:?}"
             );
         }
     }

@@ -8,6 +8,7 @@ use crate::{outcome::Points, suggest::nearest};
 /// Other names of presets, as they are after [`squeeze`].
 const ALIASES: &[(&str, &str)] = &[
     ("jp", "japanese"),
+    ("jpn", "japanese"),
     ("japan", "japanese"),
     ("territory", "japanese"),
     ("日本", "japanese"),
@@ -23,6 +24,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("日韓", "korean"),
     ("한국", "korean"),
     ("cn", "chinese"),
+    ("chn", "chinese"),
     ("china", "chinese"),
     ("area", "chinese"),
     ("中国", "chinese"),
@@ -275,7 +277,7 @@ mod tests {
     /// handicap bonus, friendly pass, komi.
     const TABLE: &[(&str, &str)] = &[
         (
-            "japanese|korean|Japanese Rules|日本|日韩|数目|JP",
+            "japanese|korean|Japanese Rules|日本|日韩|数目|JP|JPN",
             "territory simple no seki no 0 no 6.5",
         ),
         (

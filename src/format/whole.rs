@@ -1,0 +1,138 @@
+//! What the formats of servers share: a file is one record, made of lines.
+
+use super::{Piece, SplitState};
+use crate::{
+    outcome::Side,
+    record::{Place, Record, Step, StepKind, Warning},
+    source::charset::utf8_mark,
+};
+
+/// Makes one piece of a file, once all of it is there; see [`super::Format::split`].
+pub(super) fn split(
+    state: &mut SplitState,
+    window: &[u8],
+    eof: bool,
+    each: &mut dyn FnMut(Piece),
+) -> usize {
+    if state.is_passing() {
+        // The rest of a record that was too long.
+        return window.len();
+    }
+    if !eof {
+        return 0;
+    }
+    let mark = utf8_mark(window);
+    let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+    let ink = window[mark..].iter().position(|byte| !blank(byte));
+    if let Some(ink) = ink {
+        state.any = true;
+        state.inked = true;
+        each(Piece {
+            start: mark + ink,
+            end: window.len(),
+            ..Piece::default()
+        });
+    }
+    window.len()
+}
+
+/// The lines of a record, blank ones too, each with its place and without the
+/// blanks around it.
+pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    bytes.split(|byte| *byte == b'\n').map(move |line| {
+        let ink = line.trim_ascii_start();
+        let before = line.len() - ink.len();
+        (offset(bytes, line) + before, ink.trim_ascii_end())
+    })
+}
+
+/// Where a part of some bytes begins.
+pub(super) fn offset(bytes: &[u8], part: &[u8]) -> usize {
+    (part.as_ptr() as usize).saturating_sub(bytes.as_ptr() as usize)
+}
+
+/// Where the last line begins if it has no end, so that it may be torn; else
+/// the length of the record.
+pub(super) fn torn_from(bytes: &[u8]) -> usize {
+    memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1)
+}
+
+/// A number as written.
+pub(super) fn number(text: &[u8]) -> Option<u32> {
+    std::str::from_utf8(text.trim_ascii()).ok()?.parse().ok()
+}
+
+/// Adds a step of the main line.
+pub(super) fn step<'a>(record: &mut Record<'a>, kind: StepKind, token: &'a [u8], at: usize) {
+    record.steps.push(Step {
+        kind,
+        at: at as u32,
+        token,
+    });
+}
+
+/// Adds a move that cannot be read as one that cannot be played, so that the
+/// replay stops at it.
+pub(super) fn stray<'a>(record: &mut Record<'a>, line: &'a [u8], at: usize) {
+    let last = record.steps.iter().rev().find_map(|step| match step.kind {
+        StepKind::Play(side) => Some(side),
+        _ => None,
+    });
+    let side = last.map_or(Side::First, Side::other);
+    step(record, StepKind::Play(side), line, at);
+}
+
+/// Notes something, once for each word.
+pub(super) fn warn(record: &mut Record<'_>, warning: Warning) {
+    let known = |known: &Warning| known.word == warning.word;
+    if !record.warnings.iter().any(known) {
+        record.warnings.push(warning);
+    }
+}
+
+/// Warns where the moves are not as many as the record says.
+pub(super) fn check_count(record: &mut Record<'_>, said: Option<u32>) {
+    let moves = record.moves();
+    if let Some(said) = said.filter(|said| *said > 0 && *said as usize != moves) {
+        let value = format!("header={said},moves={moves}");
+        warn(record, Warning::with("move_count", value, Place::Record));
+    }
+}
+
+/// Sets up the handicap of a 19x19 game whose stones are not among the moves:
+/// then White moves first. `points` are the tokens of, in this order, the star
+/// points top right, bottom left, top left and bottom right; left, right, top
+/// and bottom; and the centre.
+///
+/// Three stones leave the bottom right corner open, unlike in Japan.
+pub(super) fn place_handicap(record: &mut Record<'_>, at: usize, points: [&'static [u8]; 9]) {
+    let stones = record.handicap.and_then(number).unwrap_or_default() as usize;
+    let white_first = record
+        .steps
+        .first()
+        .is_some_and(|step| step.kind == StepKind::Play(Side::Second) && !step.token.is_empty());
+    if !(2..=9).contains(&stones) || !white_first {
+        return;
+    }
+    let centre = stones > 4 && stones % 2 == 1;
+    let outer = stones - usize::from(centre);
+    let placed = points[..outer].iter().chain(centre.then_some(&points[8]));
+    let placed = placed.map(|token| Step {
+        kind: StepKind::Place(Side::First),
+        at: at as u32,
+        token,
+    });
+    record.steps.splice(0..0, placed);
+}
+
+/// A name with a rank behind it in brackets, `name(5K)`, or after the last of
+/// some sign.
+pub(super) fn name_and_rank(text: &[u8], sign: u8) -> (&[u8], &[u8]) {
+    let text = text.trim_ascii();
+    let Some(at) = text.iter().rposition(|byte| *byte == sign) else {
+        return (text, b"");
+    };
+    let rank = text[at + 1..].trim_ascii();
+    let rank = rank.strip_suffix(b")").unwrap_or(rank);
+    (text[..at].trim_ascii(), rank.trim_ascii())
+}
