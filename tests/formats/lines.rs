@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use kifu::format::{self, Context};
+use proptest::{collection::vec, prelude::*, sample::select};
 
 use super::{
     assert_same_pieces,
@@ -172,6 +173,48 @@ fn windows_of_every_size_give_the_same_pieces() {
         b"\n\r\n \t\n\0\0\n\n\n\n\n\n\n\n",
     );
     assert!(blank.is_empty());
+}
+
+/// Bytes that hold the signs of dumps and indexes far more often than chance
+/// would.
+fn like_lines() -> impl Strategy<Value = Vec<u8>> {
+    let parts: &[&[u8]] = &[
+        b"101\t",
+        b"9\t",
+        b"\t",
+        b";B[aa]",
+        b";W[",
+        b";",
+        b"]",
+        b"\n",
+        b"\r\n",
+        b"\n\n",
+        b" ",
+        b"\0",
+        b"\xef\xbb\xbf",
+        b"\xef\xbb",
+        b"text",
+        b"id\tdate\n",
+        b"103\t2004.01.02 03:04\tw\tb\t6.5\tB+0.5\t21\t30/3 5m",
+        b"101\tC2005.01.02 03:04\tw\tx\t2\tb\ty\t0\tW+Time\t9\t30/3 10m",
+    ];
+    let part = prop_oneof![
+        12 => select(parts).prop_map(<[u8]>::to_vec),
+        1 => vec(any::<u8>(), 1..4),
+    ];
+    vec(part, 0..40).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_lines_are_too_odd(bytes in like_lines()) {
+        for context in [Context::default(), beside("x", INDEX), beside("y", DUMP)] {
+            assert_same_pieces("lines", &context, &bytes);
+            read_all("lines", &context, &bytes, &mut |_, _| {});
+        }
+    }
 }
 
 #[test]
