@@ -88,6 +88,31 @@ pub enum Notation {
     },
 }
 
+/// The SGF token of a column and a row, both from 0 and below 52; an empty
+/// token beyond.
+pub(crate) fn sgf_point(column: u8, row: u8) -> &'static [u8] {
+    const SIDE: usize = 52;
+    static POINTS: [[[u8; 2]; SIDE]; SIDE] = {
+        const fn letter(place: usize) -> u8 {
+            match place {
+                0..26 => b'a' + place as u8,
+                _ => b'A' + (place - 26) as u8,
+            }
+        }
+        let mut points = [[[0; 2]; SIDE]; SIDE];
+        let mut i = 0;
+        while i < SIDE * SIDE {
+            points[i / SIDE][i % SIDE] = [letter(i % SIDE), letter(i / SIDE)];
+            i += 1;
+        }
+        points
+    };
+    POINTS
+        .get(usize::from(row))
+        .and_then(|row| row.get(usize::from(column)))
+        .map_or(b"", |token| token.as_slice())
+}
+
 words! {
     /// Text fields that a row shows with `--with meta`.
     Field {

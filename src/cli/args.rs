@@ -93,6 +93,9 @@ pub(super) struct Inputs {
     /// Name records from this folder
     #[arg(long, value_name = "DIR")]
     pub(super) root: Option<PathBuf>,
+    /// Columns x rows of text boards that follow each other without a separator (19, 13x9)
+    #[arg(long, value_name = "SIZE")]
+    pub(super) size: Option<String>,
 }
 
 /// How files are read; the keys of `[label]` in the configuration are the same.
@@ -264,12 +267,18 @@ pub(super) struct AuditArgs {
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct ExplainArgs {
-    /// Which record, as rows name it: path, or path#index
-    #[arg(value_name = "ORIGIN", required = true)]
+    /// Which record, as rows name it: path, or path#index; `-` is standard input
+    #[arg(value_name = "ORIGIN", required_unless_present = "of_stdin")]
     pub(super) origins: Vec<String>,
+    /// The origin `-#N`, which would else be taken for a flag
+    #[arg(short = '#', value_name = "N", hide = true)]
+    pub(super) of_stdin: Option<String>,
     /// The folder that names are given from
     #[arg(long, value_name = "DIR")]
     pub(super) root: Option<PathBuf>,
+    /// Columns x rows of text boards that follow each other without a separator (19, 13x9)
+    #[arg(long, value_name = "SIZE")]
+    pub(super) size: Option<String>,
     #[command(flatten)]
     pub(super) reading: Reading,
     #[command(flatten)]

@@ -24,14 +24,30 @@ pub(super) fn explain(args: ExplainArgs) -> Result<u8> {
     let config = Config::load(args.common.config.as_deref())?;
     let plan = setup::plan(args.reading, args.judging, &config)?;
     let mut out = io::stdout().lock();
-    for (place, origin) in args.origins.iter().enumerate() {
+    let of_stdin = args.of_stdin.map(|index| format!("-#{index}"));
+    for (place, origin) in args.origins.iter().chain(&of_stdin).enumerate() {
         if place > 0 {
             writeln!(out).map_err(stdout_error)?;
         }
-        let text = explain_one(&plan, origin, args.root.as_ref())?;
-        out.write_all(text.as_bytes()).map_err(stdout_error)?;
+        let told = explain_one(&plan, origin, args.root.as_ref(), verbose)?;
+        out.write_all(told.text.as_bytes()).map_err(stdout_error)?;
+        if let Some(note) = told.note.filter(|_| !args.common.quiet) {
+            out.flush().map_err(stdout_error)?;
+            // Nobody may be listening.
+            let _ = writeln!(io::stderr(), "{note}");
+        }
     }
     Ok(0)
+}
+
+/// So many records behind the first are counted.
+const MAX_COUNTED: u64 = 1000;
+
+/// What is told of an origin.
+struct Told {
+    text: String,
+    /// How many more records there are, where none was asked for.
+    note: Option<String>,
 }
 
 /// Finds the record of an origin and explains it.
@@ -61,14 +77,17 @@ fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>) -> Result<Stri
         if !wanted.is_named(&cut, met) {
             return true;
         }
+        if text.is_some() {
+            return cut.index <= MAX_COUNTED;
+        }
         labeller.label(cut, &mut |label, judge| {
             let board = match (judge, &label.judgement) {
-                (Some(judge), Some(judgement)) => judge.explain(judgement),
+                (Some(judge), Some(judgement)) => judge.explain(judgement, verbose),
                 _ => String::new(),
             };
             text = Some(format!("{board}\n{}", describe(label)));
         });
-        false
+        wanted.is_none()
     });
     match (text, fault) {
         (Some(text), _) => Ok(text),
@@ -139,6 +158,9 @@ impl Wanted {
 fn find(origin: &str, root: Option<&PathBuf>) -> Result<Wanted> {
     let parsed = parse_origin(origin);
     let plain = PathBuf::from(origin);
+    if origin != "-" && in_root(&plain, root).is_dir() {
+        bail!("{}", about_folder(&plain, root));
+    }
     match parsed {
         Ok(wanted) if wanted.path.as_os_str() == "-" || in_root(&wanted.path, root).is_file() => {
             Ok(wanted)
@@ -149,6 +171,30 @@ fn find(origin: &str, root: Option<&PathBuf>) -> Result<Wanted> {
             key: Key::Index(1),
         }),
         parsed => parsed,
+    }
+}
+
+/// What to say of an origin that names a folder.
+fn about_folder(folder: &Path, root: Option<&PathBuf>) -> String {
+    let mut selection = Selection::default();
+    selection.root = root.cloned();
+    let walk = Walk::new(vec![in_root(folder, root)], selection);
+    let example = walk
+        .take(MAX_COUNTED as usize)
+        .find_map(|found| match found {
+            Found::File(entry) => {
+                let extension = entry.path.extension().and_then(OsStr::to_str);
+                extension.is_some_and(is_record_extension).then_some(entry)
+            }
+            _ => None,
+        });
+    let folder = folder.display();
+    match example {
+        Some(entry) => format!(
+            "{folder} is a folder; name one record, such as '{}' (kifu list {folder} shows all)",
+            entry.name
+        ),
+        None => format!("{folder} is a folder; name one record (kifu list {folder} shows all)"),
     }
 }
 

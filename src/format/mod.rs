@@ -3,6 +3,7 @@
 //! A new format is one file here and one line in [`FORMATS`]. A format hands
 //! over move tokens as written; the game resolves them.
 
+pub mod board;
 mod companion;
 pub mod gib;
 pub mod lines;
@@ -18,6 +19,7 @@ use std::{
 };
 
 pub use companion::Companion;
+pub(crate) use sgf::parse_size;
 
 use crate::{
     record::{Arena, Charset, Place, ReadError, Record, Warning},

@@ -5,6 +5,7 @@
 mod common;
 
 mod audit;
+mod boards;
 mod explain;
 mod inputs;
 mod messages;

@@ -4,6 +4,7 @@
 mod common;
 
 mod board;
+mod boards;
 mod bytes;
 mod records;
 

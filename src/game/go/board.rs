@@ -259,6 +259,12 @@ impl Board {
         self.prisoners[side.index()]
     }
 
+    /// Sets how many stones each side has taken before the first move, first
+    /// player first.
+    pub const fn set_prisoners(&mut self, taken: [u32; 2]) {
+        self.prisoners = taken;
+    }
+
     /// The point that the side to move must not take back at once.
     #[must_use]
     pub const fn ko(&self) -> Option<Point> {

@@ -1,29 +1,44 @@
 //! A judged record drawn for people: the board, the dead, the counts.
 
-use std::fmt::Write;
+use std::{cmp::Reverse, fmt::Write};
 
 use super::{
     board::{Board, Cell, Point},
-    judge::{GoJudge, margin},
+    judge::{GoJudge, Last, margin},
     point::{column_name, vertex},
     score::Convention,
 };
-use crate::{game::Judgement, outcome::Points};
+use crate::{
+    game::Judgement,
+    outcome::{Points, Side},
+};
 
 /// See [`crate::game::Judge::explain`].
-pub(super) fn explain(judge: &mut GoJudge, judgement: &Judgement) -> String {
+pub(super) fn explain(judge: &mut GoJudge, judgement: &Judgement, verbose: bool) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = write(judge, judgement, &mut text);
+    let _ = write(judge, judgement, verbose, &mut text);
     text
 }
 
-fn write(judge: &mut GoJudge, judgement: &Judgement, text: &mut String) -> std::fmt::Result {
+fn write(
+    judge: &mut GoJudge,
+    judgement: &Judgement,
+    verbose: bool,
+    text: &mut String,
+) -> std::fmt::Result {
     let (replay, counter, last) = judge.parts();
     let board = &replay.board;
     let counted = judgement.dead_from.is_some();
+    let mut seki = Vec::new();
     let owner: Vec<i8> = match (counted, last.rules) {
         (true, Some(rules)) => {
+            if verbose {
+                // For what it finds of seki; what is counted comes after it.
+                let strict = Convention::TerritoryStrict;
+                counter.count(board, &last.dead, strict, &rules, replay.passes);
+                seki = counter.seki(board);
+            }
             let used = judgement.convention.and_then(Convention::of_word);
             counter.count(
                 board,
@@ -39,13 +54,12 @@ fn write(judge: &mut GoJudge, judgement: &Judgement, text: &mut String) -> std::
     draw(board, &owner, &last.dead, replay.last, counted, text)?;
     if counted {
         text.push_str("X black  O white  x o dead  : black's point  ' white's point  . nobody's\n");
-        groups(board, &last.dead, "dead", text)?;
-        let unsure: Vec<Point> = last
-            .unsure
-            .iter()
-            .flat_map(|stone| board.chain(*stone))
-            .collect();
-        groups(board, &unsure, "unclear, left alive", text)?;
+        if verbose {
+            table(board, &owner, last, &seki, text)?;
+        } else {
+            groups(board, &last.dead, "dead", text)?;
+            groups(board, &last.unsure, "unclear, left alive", text)?;
+        }
         if let Some(rules) = last.rules {
             text.push('\n');
             for convention in Convention::ALL {
@@ -71,8 +85,8 @@ fn write(judge: &mut GoJudge, judgement: &Judgement, text: &mut String) -> std::
     writeln!(
         text,
         "prisoners          black {}  white {}",
-        board.prisoners(crate::outcome::Side::First),
-        board.prisoners(crate::outcome::Side::Second)
+        board.prisoners(Side::First),
+        board.prisoners(Side::Second)
     )
 }
 
@@ -150,4 +164,117 @@ fn groups(board: &Board, stones: &[Point], what: &str, text: &mut String) -> std
         )?;
     }
     Ok(())
+}
+
+/// A table of every chain, the largest first.
+fn table(
+    board: &Board,
+    owner: &[i8],
+    last: &Last,
+    seki: &[Point],
+    text: &mut String,
+) -> std::fmt::Result {
+    let (_, rows) = board.size();
+    let mut chains: Vec<(usize, Point)> = board
+        .points()
+        .filter(|point| board.cell(*point).side().is_some() && board.head(*point) == *point)
+        .map(|head| {
+            let first = board.chain(head).min().unwrap_or(head);
+            (board.chain(head).count(), first)
+        })
+        .collect();
+    chains.sort_by_key(|(stones, first)| (Reverse(*stones), *first));
+    let areas = Areas::of(board, owner);
+    let unsure: Vec<Point> = last.unsure.iter().map(|stone| board.head(*stone)).collect();
+    writeln!(text, "\nchain         stones  liberties  territory  fate")?;
+    for (stones, first) in chains {
+        let side = match board.cell(first) {
+            Cell::First => "black",
+            _ => "white",
+        };
+        let dead = last.dead.binary_search(&first).is_ok();
+        let fate = if dead {
+            "dead"
+        } else if unsure.contains(&board.head(first)) {
+            "unclear, left alive"
+        } else if seki.binary_search(&first).is_ok() {
+            "seki?"
+        } else {
+            "alive"
+        };
+        let around = if dead { 0 } else { areas.beside(board, first) };
+        writeln!(
+            text,
+            "{side} {:<6}  {stones:>6}  {:>9}  {:>9}  {fate}",
+            vertex(board.place(first), rows),
+            board.liberties(first, board.length()),
+            around,
+        )?;
+    }
+    text.push_str("territory: points of the areas beside it, which other chains may share\n");
+    Ok(())
+}
+
+/// Areas of points that one side surrounds.
+struct Areas {
+    /// Number of the area of each point, by array index; 0 is none.
+    of_point: Vec<u16>,
+    /// Size of each area.
+    sizes: Vec<u32>,
+}
+
+impl Areas {
+    /// The areas of a board whose owners are known, row by row.
+    fn of(board: &Board, owner: &[i8]) -> Self {
+        let mut owners = vec![0; board.length()];
+        for (point, owner) in board.points().zip(owner) {
+            let living = board.cell(point).side().map_or(0, Side::sign) == i32::from(*owner);
+            if *owner != 0 && !living {
+                owners[usize::from(point)] = *owner;
+            }
+        }
+        let mut areas = Self {
+            of_point: vec![0; board.length()],
+            sizes: vec![0],
+        };
+        let mut open = Vec::new();
+        for start in board.points() {
+            let side = owners[usize::from(start)];
+            if side == 0 || areas.of_point[usize::from(start)] != 0 {
+                continue;
+            }
+            let area = areas.sizes.len() as u16;
+            let mut size = 0;
+            areas.of_point[usize::from(start)] = area;
+            open.push(start);
+            while let Some(point) = open.pop() {
+                size += 1;
+                for near in board.neighbours(point) {
+                    let near = usize::from(near);
+                    if owners[near] == side && areas.of_point[near] == 0 {
+                        areas.of_point[near] = area;
+                        open.push(near as Point);
+                    }
+                }
+            }
+            areas.sizes.push(size);
+        }
+        areas
+    }
+
+    /// The points of the areas beside a chain.
+    fn beside(&self, board: &Board, stone: Point) -> u32 {
+        let near = |member| board.neighbours(member);
+        let mut areas: Vec<u16> = board
+            .chain(stone)
+            .flat_map(near)
+            .map(|near| self.of_point[usize::from(near)])
+            .collect();
+        areas.sort_unstable();
+        areas.dedup();
+        areas
+            .iter()
+            .map(|area| self.sizes[usize::from(*area)])
+            .sum()
+    }
 }

@@ -109,7 +109,8 @@ impl GoJudge {
     }
 
     /// The handicap that compensation is given for: as written, where as many
-    /// stones are on the board.
+    /// stones are on the board; or where all that is known is a position with
+    /// stones of both sides, among which nothing tells them.
     fn handicap(&self, written: u32, warnings: &mut Vec<Warning>) -> u32 {
         if written < 2 {
             return 0;
@@ -119,7 +120,8 @@ impl GoJudge {
         } = &self.replay;
         let as_setup = *setup == [written, 0];
         let as_moves = *setup == [0, 0] && *opening_run == written;
-        if as_setup || as_moves {
+        let is_position = self.replay.moves == 0 && setup[0] >= written && setup[1] > 0;
+        if as_setup || as_moves || is_position {
             return written;
         }
         let stones = if *setup == [0, 0] {
@@ -259,8 +261,8 @@ impl Judge for GoJudge {
         super::reconcile::reconcile(self, claim, judgement)
     }
 
-    fn explain(&mut self, judgement: &Judgement) -> String {
-        super::explain::explain(self, judgement)
+    fn explain(&mut self, judgement: &Judgement, verbose: bool) -> String {
+        super::explain::explain(self, judgement, verbose)
     }
 }
 

@@ -168,6 +168,9 @@ impl Replay {
     pub(super) fn run(&mut self, record: &Record<'_>, suicide: bool, handicap: u32) {
         let size = record.size.unwrap_or((19, 19));
         self.reset(size);
+        if let Some(taken) = record.prisoners {
+            self.board.set_prisoners(taken);
+        }
         let mut state = State::default();
         if handicap_left_out(record, handicap) {
             self.place_handicap(handicap);
@@ -219,12 +222,19 @@ impl Replay {
 
     /// Counts the stones of the set-up and adds them to the script.
     fn finish_setup(&mut self) {
+        self.board.rebuild_if_edited();
         for point in self.board.points() {
             if let Some(side) = self.board.cell(point).side() {
                 self.setup[side.index()] += 1;
                 let (column, row) = self.board.place(point);
                 self.script
                     .extend_from_slice(&[2 + side.index() as u8, column, row]);
+                if self.board.is_captured(point) {
+                    // No game leads to such a position.
+                    let (_, rows) = self.board.size();
+                    let at = point::vertex((column, row), rows);
+                    self.warn(Warning::with("no_liberty", at, Place::Record));
+                }
             }
         }
         self.script_setup = self.script.len();

@@ -169,6 +169,21 @@ impl Counter {
         })
     }
 
+    /// Stones of groups that seem to live in seki only, as points, ascending;
+    /// in the last count, which must be a strict one.
+    #[must_use]
+    pub fn seki(&self, board: &Board) -> Vec<Point> {
+        let is_in_seki = |point: &Point| {
+            let (column, row) = board.place(*point);
+            board.cell(*point).side().is_some_and(|side| {
+                let seki = self.territory.seki(side.index());
+                let alive = self.position.stones[side.index()];
+                (seki[usize::from(row)] & alive[usize::from(row)]) >> column & 1 == 1
+            })
+        };
+        board.points().filter(is_in_seki).collect()
+    }
+
     /// The size of the largest region without living stones that touches
     /// living stones of both sides, in the last count.
     #[must_use]

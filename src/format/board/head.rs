@@ -1,0 +1,156 @@
+//! What the lines around a board say: keys, sides, prisoners.
+
+use crate::outcome::Side;
+
+/// What a key is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Game,
+    Rules,
+    Komi,
+    ToMove,
+    Prisoners,
+    Handicap,
+    Result,
+    Size,
+    Id,
+    Date,
+    First,
+    Second,
+    Event,
+    Place,
+}
+
+impl Key {
+    /// The key of a word, in any case, with or without blanks and dashes.
+    pub(super) fn of(word: &str) -> Option<Self> {
+        Some(match squeeze(word).as_str() {
+            "game" | "gm" => Self::Game,
+            "rules" | "rule" | "ruleset" | "ru" => Self::Rules,
+            "komi" | "km" | "贴目" | "貼目" => Self::Komi,
+            "tomove" | "turn" | "next" | "toplay" | "sidetomove" => Self::ToMove,
+            "prisoners" | "captures" | "captured" | "caps" => Self::Prisoners,
+            "handicap" | "ha" => Self::Handicap,
+            "result" | "re" => Self::Result,
+            "size" | "sz" | "boardsize" => Self::Size,
+            "id" => Self::Id,
+            "date" | "dt" => Self::Date,
+            "black" | "pb" => Self::First,
+            "white" | "pw" => Self::Second,
+            "event" | "ev" => Self::Event,
+            "place" | "server" | "pc" => Self::Place,
+            _ => return None,
+        })
+    }
+}
+
+/// The game of a word, where kifu knows it: its name and other words for it.
+pub(super) const GAMES: &[(&str, &[&str])] = &[(
+    "go",
+    &[
+        "go", "igo", "weiqi", "baduk", "围棋", "圍棋", "囲碁", "바둑",
+    ],
+)];
+
+/// Lower case, letters and digits only.
+pub(super) fn squeeze(word: &str) -> String {
+    word.chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// The side that a word names, as a colour, a sign of the board or a number.
+pub(super) fn side(word: &str) -> Option<Side> {
+    match word.trim().to_lowercase().as_str() {
+        "black" | "b" | "x" | "#" | "@" | "●" | "first" | "黑" | "黑方" | "黒" | "흑" => {
+            Some(Side::First)
+        }
+        "white" | "w" | "o" | "○" | "second" | "白" | "白方" | "백" => Some(Side::Second),
+        _ => None,
+    }
+}
+
+/// Stones that each side has captured, as far as a text says it: `black 3,
+/// white 5`, `B=3`, `3 by black`, or two numbers, the first player's first.
+pub(super) fn prisoners(text: &str) -> Option<[Option<u32>; 2]> {
+    let mut numbers = Vec::new();
+    let mut sides = Vec::new();
+    for word in words(text) {
+        if let Ok(number) = word.parse::<u32>() {
+            // More stones than that were captured in no game.
+            numbers.push(Some(number).filter(|number| *number <= 10_000)?);
+        } else if let Some(side) = side(word)
+            // `White (O)` names one side twice.
+            && sides.last() != Some(&side)
+        {
+            sides.push(side);
+        }
+    }
+    let mut taken = [None; 2];
+    match (numbers.as_slice(), sides.as_slice()) {
+        ([first, second], []) => taken = [Some(*first), Some(*second)],
+        (numbers, sides)
+            if !sides.is_empty() && sides.len() == numbers.len() && sides.len() < 3 =>
+        {
+            for (side, number) in sides.iter().zip(numbers) {
+                let place = taken.get_mut(side.index())?;
+                if place.replace(*number).is_some() {
+                    return None;
+                }
+            }
+        }
+        _ => return None,
+    }
+    Some(taken)
+}
+
+/// Words and numbers of a text; digits and letters that touch are two.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| {
+        !(letter.is_alphanumeric() || matches!(letter, '#' | '@' | '●' | '○' | '-'))
+    })
+    .flat_map(|word| {
+        let number = word.find(|letter: char| letter.is_ascii_digit());
+        let (front, back) = word.split_at(number.filter(|at| *at > 0).unwrap_or(word.len()));
+        [front, back]
+    })
+    .filter(|word| !word.is_empty())
+}
+
+/// What a line such as GNU Go's `White (O) has captured 3 pieces` says.
+pub(super) fn captures(text: &str) -> Option<[Option<u32>; 2]> {
+    let lower = text.to_lowercase();
+    let about = ["captur", "prisoner", "提子", "俘虏"];
+    about.iter().find(|word| lower.contains(**word))?;
+    prisoners(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prisoners_as_they_are_written() {
+        for (text, expected) in [
+            ("black 3 white 5", Some([Some(3), Some(5)])),
+            ("white 5, black 3", Some([Some(3), Some(5)])),
+            ("B=3, W=5", Some([Some(3), Some(5)])),
+            ("b3 w5", Some([Some(3), Some(5)])),
+            ("X: 3 O: 5", Some([Some(3), Some(5)])),
+            ("3 by black and 5 by white", Some([Some(3), Some(5)])),
+            ("3 5", Some([Some(3), Some(5)])),
+            ("3/5", Some([Some(3), Some(5)])),
+            ("White (O) has captured 12 pieces", Some([None, Some(12)])),
+            ("3", None),
+            ("black 3 black 4", None),
+            ("black", None),
+            ("black -3", None),
+            ("1 2 3", None),
+            ("black 99999 white 1", None),
+        ] {
+            assert_eq!(prisoners(text), expected, "{text}");
+        }
+        assert_eq!(captures("White to play, move 3"), None);
+    }
+}
