@@ -607,6 +607,29 @@ fn only_boards_are_taken_for_boards() {
     assert_eq!(chosen("a.board", "12\n21\n").unwrap().0, "board");
 }
 
+/// The samples carry scores counted by hand.
+#[test]
+fn samples_agree_with_their_results() {
+    for (file, boards) in [("9x9", 1), ("several", 4)] {
+        let text = fs::read(format!("data/boards/{file}.txt")).unwrap();
+        assert_eq!(
+            format::choose("a.txt".as_ref(), &text).map(|(format, _)| format.name()),
+            Some("board")
+        );
+        let mut met = 0;
+        label(&plan(), &text, &mut |label| {
+            met += 1;
+            assert_eq!(label.status.word(), "agree", "{} of {file}", label.origin);
+            let warnings: Vec<&str> = label.all_warnings().map(|warning| warning.word).collect();
+            assert!(
+                warnings.iter().all(|word| *word == "komi_rescaled"),
+                "{warnings:?}"
+            );
+        });
+        assert_eq!(met, boards, "{file}");
+    }
+}
+
 /// A position of the suite as text, and its stones.
 struct Position {
     id: String,

@@ -95,6 +95,8 @@ fn explanations() {
         let said = run(&format!("explain {origin}")).done();
         golden(&format!("explain-{name}.txt"), &shown(&said));
     }
+    let said = run("explain data/boards/9x9.txt -v").done();
+    golden("explain-chains.txt", &shown(&said));
 }
 
 #[test]

@@ -127,7 +127,7 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "explain games",
-        "cannot explain games: cannot be read: Is a directory",
+        "games is a folder; name one record, such as 'games/7.sgf'",
     ),
     (
         "explain games/7.sgf#2",

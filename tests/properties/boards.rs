@@ -2,12 +2,13 @@
 
 use kifu::{
     format::{self, Context, Format, Piece, Reading, SplitState},
-    outcome::Side,
+    outcome::{From, Side},
+    pipeline::{Cut, Labeller},
     record::{Arena, StepKind},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use super::cases;
+use super::{cases, common::plan};
 
 fn board() -> &'static dyn Format {
     format::by_name("board").unwrap()
@@ -156,6 +157,39 @@ proptest! {
             let stones = record.steps.iter().filter(|s| matches!(s.kind, StepKind::Place(_)));
             prop_assert_eq!(points.len(), stones.count());
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    /// Whatever is drawn is judged or refused, and each board is one row.
+    #[test]
+    fn every_board_is_a_row(bytes in board_like(), rules in select(&["japanese", "tromp-taylor"])) {
+        let mut plan = plan();
+        plan.settings.default_rules = Some((rules.to_owned(), From::Default));
+        let mut labeller = Labeller::new(&plan);
+        let mut rows = 0;
+        let pieces = split_by_windows(&bytes, &plan.context, &[bytes.len().max(1)]);
+        for (piece, index) in pieces.iter().zip(1..) {
+            let cut = Cut {
+                format: board(),
+                window: &bytes,
+                piece: *piece,
+                name: "a.board",
+                index,
+                before: 0,
+            };
+            labeller.label(cut, &mut |label, judge| {
+                rows += 1;
+                let error = label.first_error();
+                assert_ne!(error.map(|error| error.kind), Some("panic"), "{error:?}");
+                if let (Some(judge), Some(judgement)) = (judge, &label.judgement) {
+                    assert!(judge.explain(judgement, true).contains("chain "));
+                }
+            });
+        }
+        prop_assert_eq!(rows, pieces.len());
     }
 }
 

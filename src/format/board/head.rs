@@ -74,6 +74,13 @@ pub(super) fn side(word: &str) -> Option<Side> {
 /// Stones that each side has captured, as far as a text says it: `black 3,
 /// white 5`, `B=3`, `3 by black`, or two numbers, the first player's first.
 pub(super) fn prisoners(text: &str) -> Option<[Option<u32>; 2]> {
+    let is_negative = |word: &str| {
+        let number = word.strip_prefix('-');
+        number.is_some_and(|number| number.starts_with(|digit: char| digit.is_ascii_digit()))
+    };
+    if text.split_whitespace().any(is_negative) {
+        return None;
+    }
     let mut numbers = Vec::new();
     let mut sides = Vec::new();
     for word in words(text) {
@@ -108,7 +115,7 @@ pub(super) fn prisoners(text: &str) -> Option<[Option<u32>; 2]> {
 /// Words and numbers of a text; digits and letters that touch are two.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| {
-        !(letter.is_alphanumeric() || matches!(letter, '#' | '@' | '●' | '○' | '-'))
+        !(letter.is_alphanumeric() || matches!(letter, '#' | '@' | '●' | '○'))
     })
     .flat_map(|word| {
         let number = word.find(|letter: char| letter.is_ascii_digit());

@@ -35,7 +35,7 @@ pub(super) fn looks_like_board(bytes: &[u8]) -> bool {
             }
             Line::Head => sight.heads = true,
             Line::Text if !is_captures(text) => return false,
-            Line::Number if sight.blocks == 0 => return false,
+            Line::Number if sight.blocks + sight.rows == 0 => return false,
             _ => {}
         }
         if !matches!(line, Line::Frame) {
