@@ -172,7 +172,7 @@ fn the_first_of_several_boards_is_explained() {
     assert_eq!(said.err, "kifu: - has 2 records, so there is no #3\n");
     let said = folder.feed("explain -#2", SETTLED);
     assert_eq!(said.err, "kifu: - has 1 record, so there is no #2\n");
-    folder.write("all.board", SETTLED.repeat(1).to_owned() + "\n" + &two);
+    folder.write("all.board", format!("{SETTLED}\n{two}"));
     let said = folder.run("explain all.board").done();
     assert_eq!(
         said.err,
@@ -242,4 +242,25 @@ fn the_fate_of_every_chain_is_told() {
     let plain = folder.feed("explain - --komi 0", text).done().out;
     assert!(plain.contains("dead: white B4 (2 stones)"), "{plain}");
     assert!(!plain.contains("chain "), "{plain}");
+}
+
+/// The corner and the group around it have one eye each and share a liberty
+/// that neither can take.
+#[test]
+fn a_seki_is_told_from_life() {
+    let text = "XX.O.OX..\n.XOOOOX..\nXXOXXXX..\nOOOX.....\nXXXX.....\nXXXXXXXXX\nOOOOOOOOO\n\
+                .........\n.........\n";
+    let out = Folder::new().feed("explain - -v", text).done().out;
+    let fate = |chain: &str| {
+        let row = out.lines().find(|line| line.starts_with(chain));
+        row.and_then(|row| row.split_whitespace().last())
+    };
+    for (chain, expected) in [
+        ("black A9 ", "seki?"),
+        ("white D9 ", "seki?"),
+        ("black G9 ", "alive"),
+        ("white A3 ", "alive"),
+    ] {
+        assert_eq!(fate(chain), Some(expected), "{chain}: {out}");
+    }
 }
