@@ -10,7 +10,7 @@ use kifu::{
     game::Judgement,
     label::Label,
     outcome::{From, Points, Side},
-    pipeline::{Cut, Labeller, Plan},
+    pipeline::{Cut, Labeller, Plan, RecordFile},
     record::{Arena, ReadError, Record, StepKind},
 };
 use serde_json::Value;
@@ -45,12 +45,12 @@ fn records<'t>(text: &'t str, context: &Context) -> Vec<&'t str> {
 /// Labels every board of a text.
 fn label(plan: &Plan, text: &[u8], each: &mut dyn FnMut(&Label<'_>)) {
     let mut labeller = Labeller::new(plan);
+    let file = RecordFile::new("test.board", board(), plan);
     for (piece, index) in split(text, &plan.context).into_iter().zip(1..) {
         let cut = Cut {
-            format: board(),
+            file: &file,
             window: text,
             piece,
-            name: "test.board",
             index,
             before: 0,
         };

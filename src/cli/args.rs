@@ -93,9 +93,6 @@ pub(super) struct Inputs {
     /// Name records from this folder
     #[arg(long, value_name = "DIR")]
     pub(super) root: Option<PathBuf>,
-    /// Columns x rows of text boards that follow each other without a separator (19, 13x9)
-    #[arg(long, value_name = "SIZE")]
-    pub(super) size: Option<String>,
 }
 
 /// How files are read; the keys of `[label]` in the configuration are the same.
@@ -112,7 +109,7 @@ pub(super) struct Reading {
     /// Game of every record, instead of what it says
     #[arg(long, value_name = "NAME")]
     pub(super) game: Option<String>,
-    /// Columns x rows of text boards that follow each other without a separator
+    /// Columns x rows of text boards that follow each other without a separator (19, 13x9)
     #[arg(long, value_name = "SIZE")]
     pub(super) size: Option<String>,
     /// Read SGF with the strict reader, which refuses what the standard forbids
@@ -276,9 +273,6 @@ pub(super) struct ExplainArgs {
     /// The folder that names are given from
     #[arg(long, value_name = "DIR")]
     pub(super) root: Option<PathBuf>,
-    /// Columns x rows of text boards that follow each other without a separator (19, 13x9)
-    #[arg(long, value_name = "SIZE")]
-    pub(super) size: Option<String>,
     #[command(flatten)]
     pub(super) reading: Reading,
     #[command(flatten)]

@@ -1,6 +1,7 @@
 //! `kifu explain`: one record, drawn and explained.
 
 use std::{
+    ffi::OsStr,
     fmt,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -10,12 +11,12 @@ use anyhow::{Context as _, Result, bail};
 
 use super::{args::ExplainArgs, config::Config, setup, start_log, stdout_error};
 use crate::{
-    format::Reading,
+    format::{Reading, is_record_extension},
     label::Label,
     outcome::Outcome,
     pipeline::{Cut, Labeller, Met, Plan, visit},
-    record::Arena,
-    source::{Entry, escape, unescape},
+    record::{Arena, Record},
+    source::{Entry, Found, Selection, Walk, escape, unescape},
 };
 
 /// `kifu explain`
@@ -23,6 +24,7 @@ pub(super) fn explain(args: ExplainArgs) -> Result<u8> {
     start_log(&args.common);
     let config = Config::load(args.common.config.as_deref())?;
     let plan = setup::plan(args.reading, args.judging, &config)?;
+    let verbose = args.common.verbose > 0;
     let mut out = io::stdout().lock();
     let of_stdin = args.of_stdin.map(|index| format!("-#{index}"));
     for (place, origin) in args.origins.iter().chain(&of_stdin).enumerate() {
@@ -51,7 +53,7 @@ struct Told {
 }
 
 /// Finds the record of an origin and explains it.
-fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>) -> Result<String> {
+fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>, verbose: bool) -> Result<Told> {
     let wanted = find(origin, root)?;
     let entry = Entry {
         name: escape(&wanted.path),
@@ -62,6 +64,7 @@ fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>) -> Result<Stri
     };
     let mut labeller = Labeller::new(plan);
     let mut text = None;
+    let mut next = String::new();
     let mut fault = None;
     let mut met = 0;
     visit(plan, &entry, &mut |found| {
@@ -74,11 +77,15 @@ fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>) -> Result<Stri
             Met::Record(_) | Met::Bare(_) => return true,
         };
         met += 1;
+        if text.is_some() {
+            if met == 2 {
+                let arena = Arena::default();
+                next = cut.origin_of(&record_of(cut.read(&arena))).to_string();
+            }
+            return met <= MAX_COUNTED;
+        }
         if !wanted.is_named(&cut, met) {
             return true;
-        }
-        if text.is_some() {
-            return cut.index <= MAX_COUNTED;
         }
         labeller.label(cut, &mut |label, judge| {
             let board = match (judge, &label.judgement) {
@@ -87,10 +94,14 @@ fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>) -> Result<Stri
             };
             text = Some(format!("{board}\n{}", describe(label)));
         });
-        wanted.is_none()
+        matches!(wanted.key, Key::Any)
     });
     match (text, fault) {
-        (Some(text), _) => Ok(text),
+        (Some(text), _) => {
+            let more = matches!(wanted.key, Key::Any) && met > 1;
+            let note = more.then(|| note(&next, met - 1));
+            Ok(Told { text, note })
+        }
         (None, Some(fault)) if met == 0 => bail!("cannot explain {origin}: {fault}"),
         (None, _) if met == 0 => bail!("{} has no member of that name", entry.name),
         (None, _) => {
@@ -104,6 +115,16 @@ fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>) -> Result<Stri
     }
 }
 
+/// How to see the records behind the first.
+fn note(next: &str, more: u64) -> String {
+    let count = match more {
+        1 => "1 more record follows".to_owned(),
+        MAX_COUNTED => format!("{MAX_COUNTED} more records and perhaps others follow"),
+        _ => format!("{more} more records follow"),
+    };
+    format!("{count}: ask for '{next}' to see the next")
+}
+
 /// Which record of which file.
 struct Wanted {
     /// The file.
@@ -115,6 +136,8 @@ struct Wanted {
 
 /// How an origin names a record in its file.
 enum Key {
+    /// Not at all: the first is meant.
+    Any,
     /// By its place, from 1.
     Index(u64),
     /// By its escaped id.
@@ -124,6 +147,7 @@ enum Key {
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Any => f.write_str("#1"),
             Self::Index(index) => write!(f, "#{index}"),
             Self::Id(id) => write!(f, "#id={id}"),
         }
@@ -140,16 +164,21 @@ impl Wanted {
     /// Whether a record, the `count`th met in the member, is the wanted one.
     fn is_named(&self, cut: &Cut<'_>, count: u64) -> bool {
         match &self.key {
+            Key::Any => true,
             Key::Index(index) if self.member.is_empty() => *index == count,
             Key::Index(index) => *index == cut.index,
             Key::Id(id) => {
                 let arena = Arena::default();
-                let (Reading::Game(record)
-                | Reading::NotAGame(record, _)
-                | Reading::Broken(record, _)) = cut.read(&arena);
+                let record = record_of(cut.read(&arena));
                 cut.origin_of(&record).id.as_deref() == Some(id)
             }
         }
+    }
+}
+
+fn record_of(reading: Reading<'_>) -> Record<'_> {
+    match reading {
+        Reading::Game(record) | Reading::NotAGame(record, _) | Reading::Broken(record, _) => record,
     }
 }
 
@@ -168,7 +197,7 @@ fn find(origin: &str, root: Option<&PathBuf>) -> Result<Wanted> {
         _ if in_root(&plain, root).is_file() => Ok(Wanted {
             path: plain,
             member: String::new(),
-            key: Key::Index(1),
+            key: Key::Any,
         }),
         parsed => parsed,
     }
@@ -209,7 +238,7 @@ fn in_root(path: &Path, root: Option<&PathBuf>) -> PathBuf {
 /// The parts of an origin: `path[!member][#index]` or `…#id=ID`.
 fn parse_origin(origin: &str) -> Result<Wanted> {
     let (name, key) = match origin.rsplit_once('#') {
-        None => (origin, Key::Index(1)),
+        None => (origin, Key::Any),
         Some((name, key)) => {
             let id = key.strip_prefix("id=").map(|id| Key::Id(id.to_owned()));
             let index = || key.parse().ok().filter(|index| *index > 0).map(Key::Index);

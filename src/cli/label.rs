@@ -132,7 +132,6 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     plan.want.board = wants("board");
     plan.want.canonical_hash = wants("canonical_hash");
     plan.context.meta = wants("meta");
-    plan.context.size = setup::size(args.inputs.size.as_deref())?;
     plan.jobs = jobs(&args.running, config)?;
     plan.limit = args.running.limit;
     plan.sample = args.running.sample.map(|size| (size, args.running.seed));

@@ -123,14 +123,7 @@ const MAX_MAX_RECORD: u64 = 1 << 30;
 
 /// Columns and rows: `19` or `13x9`.
 fn parse_size(text: &str) -> Result<(u8, u8)> {
-    let number = |part: &str| {
-        let size: Option<u8> = part.trim().parse().ok();
-        size.filter(|size| (1..=52).contains(size))
-    };
-    let size = match text.split_once(['x', 'X', ':']) {
-        Some((columns, rows)) => number(columns).zip(number(rows)),
-        None => number(text).map(|size| (size, size)),
-    };
+    let size = format::parse_size(text.as_bytes());
     size.with_context(|| {
         format!("cannot read the size {text:?}: write 19, or columns x rows as in 13x9, up to 52")
     })

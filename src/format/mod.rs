@@ -27,7 +27,14 @@ use crate::{
 };
 
 /// Every format, in the order in which they are asked.
-pub const FORMATS: &[&dyn Format] = &[&sgf::Sgf, &lines::Lines, &gib::Gib, &ngf::Ngf, &ugf::Ugf];
+pub const FORMATS: &[&dyn Format] = &[
+    &sgf::Sgf,
+    &lines::Lines,
+    &gib::Gib,
+    &ngf::Ngf,
+    &ugf::Ugf,
+    &board::Board,
+];
 
 /// Finds a format by name.
 #[must_use]

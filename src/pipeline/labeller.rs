@@ -65,10 +65,13 @@ impl<'a> Cut<'a> {
 
     /// The key of its row, once it is read.
     #[must_use]
-    pub fn origin_of(&self, record: &Record<'a>) -> Origin<'a> {
+    pub fn origin_of(&self, record: &Record<'_>) -> Origin<'a> {
         let id = record.id.filter(|_| self.file.format.known_by_id());
         Origin {
-            id: id.map(|id| Cow::Owned(source::escape_bytes(id))),
+            id: id.map(|id| {
+                let id = record.charset.decode(id);
+                Cow::Owned(source::escape_bytes(id.as_bytes()))
+            }),
             ..self.origin()
         }
     }
@@ -230,6 +233,7 @@ fn recorded(record: &Record<'_>) -> Recorded {
         {
             Recorded {
                 kind: RecordedKind::Unknown,
+                contradictory: true,
                 ..Recorded::MISSING
             }
         }

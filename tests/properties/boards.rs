@@ -3,7 +3,7 @@
 use kifu::{
     format::{self, Context, Format, Piece, Reading, SplitState},
     outcome::{From, Side},
-    pipeline::{Cut, Labeller},
+    pipeline::{Cut, Labeller, RecordFile},
     record::{Arena, StepKind},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -171,12 +171,12 @@ proptest! {
         let mut labeller = Labeller::new(&plan);
         let mut rows = 0;
         let pieces = split_by_windows(&bytes, &plan.context, &[bytes.len().max(1)]);
+        let file = RecordFile::new("a.board", board(), &plan);
         for (piece, index) in pieces.iter().zip(1..) {
             let cut = Cut {
-                format: board(),
+                file: &file,
                 window: &bytes,
                 piece: *piece,
-                name: "a.board",
                 index,
                 before: 0,
             };

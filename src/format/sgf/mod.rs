@@ -11,10 +11,11 @@ mod skip;
 mod split;
 mod strict;
 
-pub(super) use scan::{bad_size, parse_size};
+pub(super) use scan::bad_size;
 
 use std::path::Path;
 
+pub(crate) use scan::parse_size;
 pub(super) use skip::Skip;
 
 use super::{Context, Format, Piece, Reading, SplitState};

@@ -23,7 +23,7 @@ pub(super) fn read<'a>(bytes: &'a [u8], piece: Piece, context: &Context) -> Read
 }
 
 /// Size as written: `19`, `16:8`, `19x19`; `None` where it cannot be used.
-pub(in crate::format) fn parse_size(text: &[u8]) -> Option<(u8, u8)> {
+pub(crate) fn parse_size(text: &[u8]) -> Option<(u8, u8)> {
     let number = |part: &[u8]| -> Option<u8> {
         let size: u8 = std::str::from_utf8(part).ok()?.trim().parse().ok()?;
         (1..=52).contains(&size).then_some(size)
