@@ -72,6 +72,9 @@ pub struct Packed {
     /// A packed member that is open.
     inner: Option<Inner>,
     meter: Rc<Meter>,
+    /// Whether something was just opened: what is wrong with its first bytes is
+    /// not told yet.
+    fresh: bool,
     done: bool,
 }
 
@@ -191,6 +194,7 @@ impl Packed {
             names: Names::default(),
             inner: None,
             meter,
+            fresh: true,
             done: false,
         }
     }
@@ -204,7 +208,9 @@ impl Packed {
     )]
     pub fn next(&mut self) -> Option<Result<Member, ReadError>> {
         loop {
-            if self.done || self.meter.is_spent() {
+            // Whoever met a limit was told of it.
+            let fresh = std::mem::take(&mut self.fresh);
+            if self.done || (self.meter.is_spent() && !fresh) {
                 return None;
             }
             if let Some(inner) = &mut self.inner {
@@ -235,6 +241,7 @@ impl Packed {
                     return Some(Ok(member(name, &file_name, content)));
                 }
                 Examined::Packed(container) => {
+                    self.fresh = true;
                     self.inner = Some(Inner {
                         name,
                         container,
@@ -464,6 +471,7 @@ fn packing(head: &[u8], name: &[u8]) -> Option<Packing> {
 /// Whether some bytes begin an archive. One without members begins with zeros,
 /// as other files may: there the name decides.
 fn packing_of_tar(head: &[u8], name: &[u8]) -> bool {
+    let head = head.get(..HEAD).unwrap_or(head);
     let blank = head.len() == HEAD && head.iter().all(|byte| *byte == 0);
     recognise(head) == Some(Packing::Tar)
         || (blank && (is_archive_name(name) && !ends_with(name, "zip")))

@@ -342,16 +342,14 @@ fn codec(method: u16) -> Result<Option<Codec>, ReadError> {
         12 => return Ok(Some(Codec::Bzip2)),
         20 | 93 => return Ok(Some(Codec::Zstd)),
         95 => return Ok(Some(Codec::Xz)),
-        1 => "shrink",
-        2..=5 => "reduce",
-        6 => "implode",
-        9 => "deflate64",
-        14 => "lzma",
-        98 => "ppmd",
+        1 => " (shrink)",
+        2..=5 => " (reduce)",
+        6 => " (implode)",
+        9 => " (deflate64)",
+        14 => " (lzma)",
+        98 => " (ppmd)",
         _ => "",
     };
-    Err(unsupported(&format!(
-        "compression method {method}{}{name} of zip",
-        if name.is_empty() { "" } else { ", " }
-    )))
+    let what = format!("compression method {method}{name} of zip archives");
+    Err(unsupported(&what))
 }
