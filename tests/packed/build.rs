@@ -147,7 +147,7 @@ pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
 }
 
 pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
+    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 0);
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }

@@ -170,7 +170,7 @@ fn there_are_three_ways_in() {
         assert_eq!(list_all(packed).members, wanted, "{name} from a file");
         let reader = Box::new(Cursor::new(bytes));
         match Packed::from_reader(reader, b"-", Limits::default()).unwrap() {
-            Opened::Packed(packed) => assert_eq!(list_all(packed).members, wanted, "{name}"),
+            Opened::Packed(packed) => assert_eq!(list_all(*packed).members, wanted, "{name}"),
             Opened::Plain(_) => panic!("{name} is packed"),
         }
     }

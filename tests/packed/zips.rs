@@ -187,8 +187,12 @@ fn folders_are_passed_over_and_links_are_not_followed() {
         attributes: 0o120_777 << 16,
         ..stored("link.sgf", b"a.sgf")
     };
+    let folder = Entry {
+        attributes: 0x10,
+        ..stored("d\\e\\", b"")
+    };
     let listing = list(
-        &zip(&[stored("d/", b""), link, stored("d/a.sgf", TEXT)]),
+        &zip(&[stored("d/", b""), folder, link, stored("d/a.sgf", TEXT)]),
         "a.zip",
     );
     let wanted = [

@@ -57,7 +57,7 @@ const IN_MEMORY: usize = 16 << 20;
 /// What came of opening something that may be packed.
 pub enum Opened {
     /// It is packed.
-    Packed(Packed),
+    Packed(Box<Packed>),
     /// It is not; this gives all its bytes.
     Plain(Box<dyn Read>),
 }
@@ -98,7 +98,7 @@ impl Packed {
         let name = path.as_os_str().as_encoded_bytes();
         if !file.metadata()?.is_file() {
             return Ok(match Self::from_reader(Box::new(file), name, limits)? {
-                Opened::Packed(packed) => Some(packed),
+                Opened::Packed(packed) => Some(*packed),
                 Opened::Plain(_) => None,
             });
         }
@@ -128,10 +128,13 @@ impl Packed {
         let meter = Meter::new(limits);
         Ok(match packing {
             Some(Packing::Zip) => match Self::zip(spool(whole)?, meter)? {
-                Ok(packed) => Opened::Packed(packed),
+                Ok(packed) => Opened::Packed(Box::new(packed)),
                 Err(bytes) => Opened::Plain(Box::new(bytes)),
             },
-            Some(packing) => Opened::Packed(Self::stream(packing, whole, file_name, meter)?),
+            Some(packing) => {
+                let packed = Self::stream(packing, whole, file_name, meter)?;
+                Opened::Packed(Box::new(packed))
+            }
             None => Opened::Plain(whole),
         })
     }

@@ -141,7 +141,7 @@ impl Archive {
         *met += 1;
         let before = directory.before;
         self.meter.member()?;
-        if entry.is_folder() {
+        if entry.folder {
             return Ok(None);
         }
         let header = entry.offset.saturating_add(before);
@@ -203,7 +203,7 @@ impl Archive {
             // The member itself says why.
             _ => Way::Done,
         };
-        if entry.is_folder() && fault.is_none() {
+        if entry.folder && fault.is_none() {
             return Ok(None);
         }
         let body = match fault {

@@ -107,11 +107,10 @@ fn directory(end: &[u8], place: u64, probe: &mut Window) -> io::Result<Option<Di
         split: disk != 0 && disk != u16::MAX,
     };
     let mut size = u64::from(size);
-    if entries == u16::MAX || size == u64::from(u32::MAX) || offset == u32::MAX {
-        if let Some((wide, wide_size)) = directory64(place, probe)? {
-            found = wide;
-            size = wide_size;
-        }
+    let is_full = entries == u16::MAX || size == u64::from(u32::MAX) || offset == u32::MAX;
+    if is_full && let Some((wide, wide_size)) = directory64(place, probe)? {
+        found = wide;
+        size = wide_size;
     }
     if size == 0 && found.entries == 0 {
         found.start = found.end;
@@ -123,12 +122,13 @@ fn directory(end: &[u8], place: u64, probe: &mut Window) -> io::Result<Option<Di
     for start in [start, found.start] {
         probe.go(start);
         if let Some(before) = start.checked_sub(found.start)
-            && start + size <= found.end
+            && let Some(end) = start.checked_add(size)
+            && end <= found.end
             && probe.peek(4)?.starts_with(ENTRY)
         {
             return Ok(Some(Directory {
                 start,
-                end: start + size,
+                end,
                 before,
                 ..found
             }));
@@ -188,13 +188,12 @@ pub(super) struct Entry {
     pub(super) offset: u64,
     /// Whether it is a link.
     pub(super) link: bool,
+    /// Whether it is a folder: by its name, or by its attributes where that has
+    /// backslashes.
+    pub(super) folder: bool,
 }
 
 impl Entry {
-    pub(super) fn is_folder(&self) -> bool {
-        self.size == 0 && self.name.ends_with(b"/")
-    }
-
     pub(super) const fn is_encrypted(&self) -> bool {
         // The contents, strongly or not; or the headers (4.4.4).
         self.flags & 0x2041 != 0 || self.method == 99
@@ -239,6 +238,7 @@ pub(super) enum Listed {
 pub(super) fn next_entry(window: &mut Window) -> io::Result<Listed> {
     const LENGTH: usize = 46;
     const UNIX: u8 = 3;
+    const FOLDER: u32 = 0x10;
     let head = window.peek(LENGTH)?;
     if head.is_empty() || head.starts_with(SIGNATURE) {
         return Ok(Listed::End);
@@ -253,17 +253,21 @@ pub(super) fn next_entry(window: &mut Window) -> io::Result<Listed> {
     let bytes = window.peek(all)?;
     let read = || {
         let attributes = u32_at(bytes, 38)?;
+        let name = bytes.get(LENGTH..LENGTH + name)?;
+        let size = u32_at(bytes, 24)?;
+        let folder = name.ends_with(b"/") || attributes & FOLDER != 0;
         let mut entry = Entry {
             flags: u16_at(bytes, 8)?,
             method: u16_at(bytes, 10)?,
             crc: u32_at(bytes, 16)?,
             packed: u64::from(u32_at(bytes, 20)?),
-            size: u64::from(u32_at(bytes, 24)?),
+            size: u64::from(size),
             offset: u64::from(u32_at(bytes, 42)?),
             link: bytes.get(5) == Some(&UNIX) && attributes >> 28 == 0o12,
-            name: bytes.get(LENGTH..LENGTH + name)?.to_vec(),
+            folder: size == 0 && folder,
+            name: name.to_vec(),
         };
-        let extra = bytes.get(LENGTH + name..LENGTH + name + extra)?;
+        let extra = bytes.get(LENGTH + name.len()..)?.get(..extra)?;
         entry.widen(extra, true)?;
         bytes.get(..all)?;
         Some(entry)
@@ -295,17 +299,20 @@ pub(super) fn local_entry(window: &mut Window) -> io::Result<Option<(Entry, u64)
     let (name, extra) = (usize::from(name), usize::from(extra));
     let bytes = window.peek(LOCAL_LENGTH + name + extra)?;
     let read = || {
+        let name = bytes.get(LOCAL_LENGTH..LOCAL_LENGTH + name)?;
+        let size = u32_at(bytes, 22)?;
         let mut entry = Entry {
             flags: u16_at(bytes, 6)?,
             method: u16_at(bytes, 8)?,
             crc: u32_at(bytes, 14)?,
             packed: u64::from(u32_at(bytes, 18)?),
-            size: u64::from(u32_at(bytes, 22)?),
+            size: u64::from(size),
             offset: at,
             link: false,
-            name: bytes.get(LOCAL_LENGTH..LOCAL_LENGTH + name)?.to_vec(),
+            folder: size == 0 && name.ends_with(b"/"),
+            name: name.to_vec(),
         };
-        let extra = bytes.get(LOCAL_LENGTH + name..LOCAL_LENGTH + name + extra)?;
+        let extra = bytes.get(LOCAL_LENGTH + name.len()..)?.get(..extra)?;
         entry.widen(extra, false)?;
         Some(entry)
     };

@@ -127,7 +127,8 @@ impl Window {
             let at = self.base + self.filled as u64;
             let left = usize::try_from(self.end.saturating_sub(at)).unwrap_or(usize::MAX);
             let end = size.min(self.filled.saturating_add(left));
-            let Some(room) = self.buffer.get_mut(self.filled..end) else {
+            let room = self.buffer.get_mut(self.filled..end);
+            let Some(room) = room.filter(|room| !room.is_empty()) else {
                 break;
             };
             match self.store.read(at, room) {
