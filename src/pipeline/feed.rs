@@ -118,7 +118,7 @@ impl Feed for FileFeed {
                 Ok(Opened::Plain(reader)) => Self::Stream(Cutter::new(plan, entry, reader)),
                 Ok(Opened::Packed(packed)) => Self::Packed(PackedFeed {
                     entry: entry.clone(),
-                    packed,
+                    packed: *packed,
                     stream: None,
                 }),
                 Err(error) => {

@@ -38,7 +38,7 @@ pub type Each<'e> = dyn FnMut(Met<'_>) -> bool + 'e;
 pub fn visit(plan: &Plan, entry: &Entry, each: &mut Each<'_>) -> bool {
     match open(plan, entry) {
         Ok(Opened::Plain(reader)) => visit_stream(Cutter::new(plan, entry, reader), each),
-        Ok(Opened::Packed(packed)) => visit_packed(plan, entry, packed, each),
+        Ok(Opened::Packed(packed)) => visit_packed(plan, entry, *packed, each),
         Err(error) => each(Met::Bare(Bare::new(
             &entry.name,
             Status::Broken,
@@ -167,7 +167,7 @@ pub(super) fn open(plan: &Plan, entry: &Entry) -> io::Result<Opened> {
         return Packed::from_reader(Box::new(File::open(&entry.path)?), name, plan.limits);
     }
     Ok(match Packed::open(&entry.path, plan.limits)? {
-        Some(packed) => Opened::Packed(packed),
+        Some(packed) => Opened::Packed(Box::new(packed)),
         None => Opened::Plain(Box::new(File::open(&entry.path)?)),
     })
 }

@@ -5,6 +5,7 @@
 mod common;
 
 mod lines;
+mod samples;
 mod servers;
 
 use kifu::{

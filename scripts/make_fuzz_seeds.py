@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Writes seeds for the fuzz targets.
+
+    python3 scripts/make_fuzz_seeds.py FOLDER
+
+FOLDER gets a folder for each target, with inputs made of the samples in data/.
+"""
+
+import gzip
+import io
+import lzma
+import pathlib
+import re
+import sys
+import tarfile
+import zipfile
+import bz2
+
+DATA = pathlib.Path(__file__).parent.parent / "data"
+
+# The first bytes of an input of a reader choose settings and windows.
+PREFIXES = (b"\0\xff", b"\x05\x20", b"\x07\x03")
+
+
+def main() -> None:
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    folder = pathlib.Path(sys.argv[1])
+    games = [path.read_bytes() for path in sorted((DATA / "archive").rglob("*.sgf"))]
+    short = [game for game in games if len(game) < 2500]
+    formats = DATA / "formats"
+    dump, index = ((formats / f"games.{name}.txt").read_bytes() for name in ("kifu", "index"))
+    boards = [path.read_bytes() for path in sorted((DATA / "boards").glob("*.txt"))]
+    seeds = {
+        "sgf": short[:60],
+        "strict": short[:30],
+        "board": boards,
+        "lines": [dump[:3000], index],
+        "gib": [(formats / "one.gib").read_bytes()],
+        "ngf": [(formats / "two.ngf").read_bytes()],
+        "ugf": [(formats / "three.ugf").read_bytes()],
+    }
+    for target, inputs in seeds.items():
+        write(folder / target, [prefix + data for data in inputs for prefix in PREFIXES])
+    results = {found for game in games for found in re.findall(rb"RE\[([^\]]*)\]", game)}
+    write(folder / "result", sorted(results))
+    write(folder / "packed", packed(short[:4]))
+
+
+def packed(games: list[bytes]) -> list[bytes]:
+    tarred, zipped = io.BytesIO(), io.BytesIO()
+    with tarfile.open(fileobj=tarred, mode="w") as archive:
+        for number, game in enumerate(games):
+            entry = tarfile.TarInfo(f"{'long/' * 30 * (number % 2)}{number}.sgf")
+            entry.size = len(game)
+            archive.addfile(entry, io.BytesIO(game))
+    with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, game in enumerate(games):
+            archive.writestr(f"{number}.sgf", game)
+    tar, zip_ = tarred.getvalue(), zipped.getvalue()
+    return [
+        tar,
+        zip_,
+        gzip.compress(games[0]) + gzip.compress(games[1]),
+        gzip.compress(tar),
+        bz2.compress(games[0]),
+        lzma.compress(games[0]),
+        lzma.compress(zip_),
+    ]
+
+
+def write(folder: pathlib.Path, inputs: list[bytes]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, data in enumerate(inputs):
+        (folder / f"seed-{number:03d}").write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()
