@@ -121,7 +121,7 @@ pub(super) struct Reading {
     /// Bytes that one packed file may hold [default: 256G]
     #[arg(long, value_name = "BYTES")]
     pub(super) max_unpacked: Option<Amount>,
-    /// How many times larger than itself a packed file may become, beyond its first 64M [default: 200]
+    /// How many times larger than itself a packed file may become, beyond its first 4G [default: 200]
     #[arg(long, value_name = "N")]
     pub(super) max_ratio: Option<Amount>,
     /// Members that one packed file may have [default: 10000000]

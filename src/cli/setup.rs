@@ -80,6 +80,7 @@ pub(super) fn reading(mut reading: Reading, config: &Config) -> Result<Plan> {
     let limits = Limits {
         unpacked: or(reading.max_unpacked, plan.limits.unpacked),
         ratio: or(reading.max_ratio, plan.limits.ratio),
+        ratio_from: plan.limits.ratio_from,
         members: or(reading.max_members, plan.limits.members),
         window: or(reading.max_window, plan.limits.window),
     };

@@ -14,9 +14,11 @@ use crate::record::ReadError;
 pub struct Limits {
     /// Bytes that may be unpacked, over all members.
     pub unpacked: u64,
-    /// Bytes that may be unpacked for each packed byte; checked beyond the
-    /// first 64 MiB.
+    /// Bytes that may be unpacked for each packed byte.
     pub ratio: u64,
+    /// Bytes that may be unpacked before the ratio is looked at: games that
+    /// repeat each other pack very well, and a stream costs no memory.
+    pub ratio_from: u64,
     /// Members, folders and links included, those of packed members too.
     pub members: u64,
     /// Memory of one decoder, in bytes. Zstandard counts in powers of two: the
@@ -29,14 +31,12 @@ impl Default for Limits {
         Self {
             unpacked: 256 << 30,
             ratio: 200,
+            ratio_from: 4 << 30,
             members: 10_000_000,
             window: 128 << 20,
         }
     }
 }
-
-/// What may be unpacked before the ratio is looked at.
-const EXEMPT: u64 = 64 << 20;
 
 /// What a packed member may unpack to beyond its ratio, where a worker unpacks
 /// it and nothing declares its size.
@@ -101,6 +101,7 @@ impl Meter {
         let Limits {
             unpacked: most,
             ratio,
+            ratio_from,
             ..
         } = self.limits;
         if unpacked > most {
@@ -111,7 +112,7 @@ impl Meter {
             ));
         }
         let packed = self.packed.get();
-        if unpacked > EXEMPT && unpacked > packed.saturating_mul(ratio) {
+        if unpacked > ratio_from && unpacked > packed.saturating_mul(ratio) {
             self.spent.set(true);
             return Err(bomb(ratio, packed));
         }
