@@ -136,7 +136,7 @@ pub const COLUMNS: &[Column] = &[
     column!(
         "origin",
         Text,
-        "`path[!member][#index]`: key of the row",
+        "`path[!member][#index]`, or `#id=` and the record's own id: key of the row",
         |l| Value::text(l.origin.to_string())
     ),
     column!(
@@ -152,7 +152,7 @@ pub const COLUMNS: &[Column] = &[
         |l| Value::word(l.record_id.as_deref().unwrap_or_default())
     ),
     column!("game", Text, "`go`", |l| Value::word(l.game)),
-    column!("format", Text, "`sgf` `board`", |l| Value::word(l.format)),
+    column!("format", Text, "`sgf` `lines` `gib` `ngf` `ugf` `board`", |l| Value::word(l.format)),
     column!("size", Text, "`19`, or columns x rows: `13x9`", |l| judged(
         l, size
     )),
