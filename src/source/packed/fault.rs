@@ -52,7 +52,7 @@ pub(super) fn corrupt(what: &str, at: u64) -> ReadError {
 pub(super) fn checksum(what: &str, at: u64) -> ReadError {
     ReadError::new(
         "checksum",
-        format!("{what} (checked at byte {at}); get a good copy of the file"),
+        format!("{what}, at byte {at}; get a good copy of the file"),
     )
 }
 

@@ -235,9 +235,10 @@ impl Packed {
                     return None;
                 }
             };
-            let name = match single {
-                true => String::new(),
-                false => self.names.unique(shown(&raw.name)),
+            let name = if single {
+                String::new()
+            } else {
+                self.names.unique(shown(&raw.name))
             };
             match examine(raw, &self.meter, false) {
                 Examined::Member(file_name, content) => {

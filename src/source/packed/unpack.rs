@@ -230,7 +230,7 @@ impl<I: Input> Unpacker<I> {
     }
 
     fn cut(&self) -> ReadError {
-        truncated(&format!("the {} data", self.codec.name()), self.at())
+        truncated(&format!("the {} stream", self.codec.name()), self.at())
     }
 
     fn describe(&self, stop: Stop) -> ReadError {

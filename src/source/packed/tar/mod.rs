@@ -178,7 +178,9 @@ impl Archive {
         } else if kind == b'M' {
             Body::Fault(unsupported("the rest of a file from another volume"))
         } else if ahead.too_long {
-            let what = "the member has an extension header of more than 64 KiB for a name or 1 MiB";
+            // Its name is not known for sure.
+            let what =
+                "an extension header is longer than 64 KiB for a name or 1 MiB, before the data";
             Body::Fault(corrupt(what, tape.input.offset()))
         } else if size > SMALL {
             Body::Stream(Box::new(io::empty()))

@@ -276,7 +276,7 @@ impl Archive {
             ));
         }
         if codec.is_none() && entry.packed != entry.size {
-            let what = "the member has two sizes: its data";
+            let what = "the member is stored and has two sizes: its data begin";
             return Ok(Body::Fault(corrupt(what, start)));
         }
         let check = Check {
