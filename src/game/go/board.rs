@@ -77,17 +77,6 @@ pub struct Played {
     pub suicided: u16,
 }
 
-/// A chain, kept at its head point.
-///
-/// Liberties are *pseudo-liberties*: one for each pair of a stone and an empty
-/// neighbour, so that a shared liberty counts several times. Their number is
-/// zero exactly when the chain has no liberty.
-#[derive(Clone, Copy, Debug, Default)]
-struct Chain {
-    stones: u16,
-    libs: u16,
-}
-
 /// Length of the tables by point: a power of two, so that masking an index
 /// takes the place of checking it.
 const LENGTH: usize = 4096;
@@ -96,22 +85,67 @@ const fn slot(point: Point) -> usize {
     point as usize & (LENGTH - 1)
 }
 
-/// Up to four points.
-#[derive(Default)]
-struct Few {
-    points: [Point; 4],
-    count: usize,
+/// What is on a point, and the head point of the chain of the stone there.
+///
+/// A point without a stone has head 0. That chain is never looked at, so the
+/// chains beside a point can be changed without telling its neighbours apart.
+/// What is on a point is a bit in a field of four, so that the sum of links
+/// says how many points of each kind there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Link(u32);
+
+impl Link {
+    const EMPTY: Self = Self::new(Cell::Empty, 0);
+
+    const fn new(cell: Cell, head: Point) -> Self {
+        Self(1 << Self::field(cell) | head as u32)
+    }
+
+    const fn field(cell: Cell) -> u32 {
+        16 + 4 * cell as u32
+    }
+
+    /// Whether it is the link of such a point.
+    const fn is(self, cell: Cell) -> bool {
+        self.0 & 1 << Self::field(cell) != 0
+    }
+
+    /// How many links of a sum hold this.
+    const fn count(self, cell: Cell) -> u32 {
+        self.0 >> Self::field(cell) & 7
+    }
+
+    const fn head(self) -> Point {
+        self.0 as Point & (LENGTH as Point - 1)
+    }
 }
 
-impl Few {
-    fn push(&mut self, point: Point) {
-        self.points[self.count & 3] = point;
-        self.count += 1;
-    }
+/// What is looked at beside each move.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    link: Link,
+    /// Liberties of the chain whose head this point is.
+    ///
+    /// They are *pseudo-liberties*: one for each pair of a stone and an empty
+    /// neighbour, so that a shared liberty counts several times. Their number is
+    /// zero exactly when the chain has no liberty.
+    libs: u32,
+}
 
-    fn points(&self) -> &[Point] {
-        &self.points[..self.count.min(4)]
-    }
+impl Spot {
+    const BORDER: Self = Self {
+        link: Link::new(Cell::Border, 0),
+        libs: 0,
+    };
+}
+
+/// The rest of what is known of a stone and its chain.
+#[derive(Clone, Copy, Debug)]
+struct Ring {
+    /// Next stone of the same chain, in a ring.
+    next: Point,
+    /// Stones of the chain whose head this point is.
+    stones: u16,
 }
 
 /// A position: stones, chains, prisoners and the ko point.
@@ -124,11 +158,8 @@ pub struct Board {
     rows: u8,
     stride: u16,
     cells: Box<[Cell; LENGTH]>,
-    /// Head of the chain of each stone.
-    head: Box<[Point; LENGTH]>,
-    /// Next stone of the same chain, in a ring.
-    next: Box<[Point; LENGTH]>,
-    chains: Box<[Chain; LENGTH]>,
+    spots: Box<[Spot; LENGTH]>,
+    rings: Box<[Ring; LENGTH]>,
     /// Zobrist keys by point and side.
     keys: Box<[[u64; 2]; LENGTH]>,
     /// Point that must not be retaken at once; 0 is none (a border point).
@@ -154,9 +185,8 @@ impl Board {
             rows,
             stride,
             cells: Box::new([Cell::Border; LENGTH]),
-            head: Box::new([0; LENGTH]),
-            next: Box::new([0; LENGTH]),
-            chains: Box::new([Chain { stones: 0, libs: 0 }; LENGTH]),
+            spots: Box::new([Spot::BORDER; LENGTH]),
+            rings: Box::new([Ring { next: 0, stones: 0 }; LENGTH]),
             keys: Box::new([[0; 2]; LENGTH]),
             ko: 0,
             hash: 0,
@@ -176,8 +206,14 @@ impl Board {
     pub fn clear(&mut self) {
         for row in 0..self.rows {
             let start = usize::from(self.point(0, row));
-            self.cells[start..start + usize::from(self.columns)].fill(Cell::Empty);
+            let row = start..start + usize::from(self.columns);
+            self.cells[row.clone()].fill(Cell::Empty);
+            for spot in &mut self.spots[row] {
+                spot.link = Link::EMPTY;
+            }
         }
+        // Far from zero, which would make a move look like a capture.
+        self.spots[0].libs = u32::MAX / 2;
         self.ko = 0;
         self.hash = 0;
         self.prisoners = [0; 2];
@@ -285,7 +321,7 @@ impl Board {
     #[must_use]
     pub fn head(&self, stone: Point) -> Point {
         debug_assert!(!self.stale);
-        self.head[slot(stone)]
+        self.spots[slot(stone)].link.head()
     }
 
     /// The stones of the chain that a stone belongs to.
@@ -297,7 +333,7 @@ impl Board {
                 return None;
             }
             let current = at;
-            at = self.next[slot(at)];
+            at = self.rings[slot(at)].next;
             done = at == stone;
             Some(current)
         })
@@ -306,13 +342,13 @@ impl Board {
     /// The number of stones of a chain.
     #[must_use]
     pub fn stones(&self, stone: Point) -> u16 {
-        self.chains[slot(self.head(stone))].stones
+        self.rings[slot(self.head(stone))].stones
     }
 
     /// Whether a chain has no liberty (only an edit can leave such a chain).
     #[must_use]
     pub fn is_captured(&self, stone: Point) -> bool {
-        self.chains[slot(self.head(stone))].libs == 0
+        self.spots[slot(self.head(stone))].libs == 0
     }
 
     /// Counts the liberties of a chain, up to a limit.
@@ -341,7 +377,9 @@ impl Board {
         if let Some(new) = stone {
             self.hash ^= self.key(new, point);
         }
-        self.cells[slot(point)] = stone.map_or(Cell::Empty, Cell::stone);
+        let cell = stone.map_or(Cell::Empty, Cell::stone);
+        self.cells[slot(point)] = cell;
+        self.spots[slot(point)].link = Link::new(cell, 0);
         self.ko = 0;
         self.stale = true;
     }
@@ -357,14 +395,12 @@ impl Board {
     #[cold]
     fn rebuild(&mut self) {
         self.stale = false;
-        for point in self.points() {
-            self.head[slot(point)] = 0;
-        }
-        for point in self.points() {
-            if let Some(side) = self.cell(point).side() {
+        for point in 0..self.length() as Point {
+            let cell = self.cell(point);
+            if cell.side().is_some() {
                 self.start_chain(point);
                 for near in [point - 1, point - self.stride] {
-                    if self.cell(near) == Cell::stone(side) {
+                    if self.cell(near) == cell {
                         self.join(point, near);
                     }
                 }
@@ -376,36 +412,42 @@ impl Board {
     fn start_chain(&mut self, point: Point) {
         let near = self.neighbours(point).map(|near| self.cell(near));
         let libs = near.iter().filter(|cell| **cell == Cell::Empty).count();
-        self.head[slot(point)] = point;
-        self.next[slot(point)] = point;
-        self.chains[slot(point)] = Chain {
+        self.spots[slot(point)].link = Link::new(self.cell(point), point);
+        self.spots[slot(point)].libs = libs as u32;
+        self.rings[slot(point)] = Ring {
+            next: point,
             stones: 1,
-            libs: libs as u16,
         };
     }
 
     /// Joins the chains of two stones, relabelling the smaller one.
     fn join(&mut self, one: Point, two: Point) {
-        let (mut keep, mut lose) = (self.head[slot(one)], self.head[slot(two)]);
+        let (mut keep, mut lose) = (self.head(one), self.head(two));
         if keep == lose {
             return;
         }
-        if self.chains[slot(keep)].stones < self.chains[slot(lose)].stones {
+        if self.rings[slot(keep)].stones < self.rings[slot(lose)].stones {
             std::mem::swap(&mut keep, &mut lose);
         }
-        let lost = self.chains[slot(lose)];
-        let kept = &mut self.chains[slot(keep)];
-        kept.stones += lost.stones;
-        kept.libs += lost.libs;
+        self.rings[slot(keep)].stones += self.rings[slot(lose)].stones;
+        self.spots[slot(keep)].libs += self.spots[slot(lose)].libs;
+        let link = self.spots[slot(keep)].link;
         let mut at = lose;
         loop {
-            self.head[slot(at)] = keep;
-            at = self.next[slot(at)];
+            self.spots[slot(at)].link = link;
+            at = self.rings[slot(at)].next;
             if at == lose {
                 break;
             }
         }
-        self.next.swap(slot(keep), slot(lose));
+        self.link_rings(keep, lose);
+    }
+
+    /// Makes two rings one, or one two.
+    fn link_rings(&mut self, one: Point, two: Point) {
+        let next = self.rings[slot(one)].next;
+        self.rings[slot(one)].next = self.rings[slot(two)].next;
+        self.rings[slot(two)].next = next;
     }
 
     /// Takes a chain off the board; returns how many stones it had.
@@ -413,14 +455,13 @@ impl Board {
         let mut at = stone;
         let mut count = 0;
         loop {
-            let following = self.next[slot(at)];
+            let following = self.rings[slot(at)].next;
             self.cells[slot(at)] = Cell::Empty;
+            self.spots[slot(at)].link = Link::EMPTY;
             self.hash ^= self.key(side, at);
             count += 1;
             for near in self.neighbours(at) {
-                if (self.cell(near) as u8) < 2 {
-                    self.chain_of(near).libs += 1;
-                }
+                self.give_liberty(near);
             }
             if following == stone {
                 break;
@@ -431,9 +472,15 @@ impl Board {
         count
     }
 
-    fn chain_of(&mut self, stone: Point) -> &mut Chain {
-        let head = self.head[slot(stone)];
-        &mut self.chains[slot(head)]
+    /// Whether a point holds this stone, and its chain has no liberty left.
+    fn is_taken(&self, point: Point, stone: Cell) -> bool {
+        let link = self.spots[slot(point)].link;
+        link.is(stone) & (self.spots[slot(link.head())].libs == 0)
+    }
+
+    fn give_liberty(&mut self, point: Point) {
+        let libs = &mut self.spots[slot(self.head(point))].libs;
+        *libs = libs.wrapping_add(1);
     }
 
     /// Plays a move.
@@ -443,6 +490,7 @@ impl Board {
     ///
     /// # Errors
     /// Says why the move cannot be played; the position is then unchanged.
+    #[inline(always)]
     pub fn play(&mut self, side: Side, point: Point, suicide: bool) -> Result<Played, Illegal> {
         self.rebuild_if_edited();
         if self.cell(point) != Cell::Empty {
@@ -451,85 +499,123 @@ impl Board {
         if point == self.ko {
             return Err(Illegal::Ko);
         }
+        // The processor seldom foresees what is beside a point, so hardly
+        // anything here branches on it. The first friend is met last, and kept.
         let own = Cell::stone(side);
-        let mut friends = Few::default();
-        let mut foes = Few::default();
-        let mut empty = 0;
-        for near in self.neighbours(point) {
-            match self.cell(near) {
-                Cell::Empty => empty += 1,
-                Cell::Border => {}
-                cell => {
-                    self.chain_of(near).libs -= 1;
-                    if cell == own {
-                        friends.push(near);
-                    } else {
-                        foes.push(near);
-                    }
-                }
-            }
+        let mut near = Link(0);
+        let mut friend = point;
+        let mut drained = false;
+        let [above, left, right, below] = self.neighbours(point);
+        for point in [below, right, left, above] {
+            let link = self.spots[slot(point)].link;
+            let libs = &mut self.spots[slot(link.head())].libs;
+            *libs = libs.wrapping_sub(1);
+            drained |= *libs == 0;
+            near.0 += link.0;
+            friend = if link.is(own) { point } else { friend };
         }
-        // Only a move without an empty neighbour can be suicide.
-        if empty == 0 && !self.survives(&friends, &foes, suicide) {
-            for near in friends.points().iter().chain(foes.points()) {
-                self.chain_of(*near).libs += 1;
-            }
-            return Err(Illegal::Suicide);
+        // Nothing else can capture or be suicide.
+        let tight = drained || near.count(Cell::Empty) == 0;
+        if tight {
+            self.check_suicide(side, point, near, suicide)?;
         }
-
-        self.cells[slot(point)] = own;
-        self.hash ^= self.key(side, point);
-        self.attach(point, &friends, empty);
-        let mut played = Played::default();
-        let mut taken = 0;
-        for near in foes.points() {
-            // An earlier capture of the same chain may have emptied the point.
-            if self.chain_of(*near).libs == 0 && self.cell(*near) != Cell::Empty {
-                played.captured += self.remove_chain(*near, side.other());
-                taken = *near;
-            }
-        }
+        self.put(side, point, near, friend);
         self.ko = 0;
-        if empty == 0 {
-            let chain = *self.chain_of(point);
-            if chain.libs == 0 {
-                played.suicided = self.remove_chain(point, side);
-            } else if played.captured == 1 && chain.stones == 1 && chain.libs == 1 {
-                self.ko = taken;
-            }
+        let mut played = Played::default();
+        if tight {
+            self.capture(side, point, near, &mut played);
         }
         Ok(played)
     }
 
-    /// Whether a stone without empty neighbours may be played: it captures,
-    /// joins a chain that keeps a liberty, or is a suicide that is allowed.
-    /// The liberties of the neighbours are those after the move.
-    fn survives(&self, friends: &Few, foes: &Few, suicide: bool) -> bool {
-        let friend_lives =
-            |near: &Point| suicide || self.chains[slot(self.head[slot(*near)])].libs > 0;
-        let foe_dies = |near: &Point| self.chains[slot(self.head[slot(*near)])].libs == 0;
-        friends.points().iter().any(friend_lives) || foes.points().iter().any(foe_dies)
+    /// Refuses a move that captures nothing, joins no chain that keeps a
+    /// liberty, and is no suicide that is allowed. The liberties beside it are
+    /// those after the move.
+    #[inline(never)]
+    fn check_suicide(
+        &mut self,
+        side: Side,
+        point: Point,
+        near: Link,
+        suicide: bool,
+    ) -> Result<(), Illegal> {
+        let own = Cell::stone(side);
+        let lives = |near: Point| match self.cell(near).side() {
+            Some(owner) if owner == side => suicide || !self.is_taken(near, own),
+            Some(_) => self.is_taken(near, Cell::stone(side.other())),
+            None => false,
+        };
+        let neighbours = self.neighbours(point);
+        if near.count(Cell::Empty) > 0 || neighbours.into_iter().any(lives) {
+            return Ok(());
+        }
+        for near in neighbours {
+            self.give_liberty(near);
+        }
+        Err(Illegal::Suicide)
     }
 
-    /// Makes a new stone part of the chains of its side beside it.
-    fn attach(&mut self, point: Point, friends: &Few, empty: u16) {
-        let Some((first, others)) = friends.points().split_first() else {
-            self.head[slot(point)] = point;
-            self.next[slot(point)] = point;
-            self.chains[slot(point)] = Chain {
-                stones: 1,
-                libs: empty,
-            };
-            return;
+    /// Takes off the chains that a move has left without liberties.
+    #[inline(never)]
+    fn capture(&mut self, side: Side, point: Point, near: Link, played: &mut Played) {
+        let mut taken = 0;
+        for near in self.neighbours(point) {
+            if self.is_taken(near, Cell::stone(side.other())) {
+                played.captured += self.remove_chain(near, side.other());
+                taken = near;
+            }
+        }
+        if near.count(Cell::Empty) == 0 {
+            let head = slot(self.head(point));
+            let libs = self.spots[head].libs;
+            if libs == 0 {
+                played.suicided = self.remove_chain(point, side);
+            } else if played.captured == 1 && self.rings[head].stones == 1 && libs == 1 {
+                self.ko = taken;
+            }
+        }
+    }
+
+    /// Puts a stone on a point and makes it part of the chains of its side
+    /// beside it: `friend` is one of them, or itself where there is none.
+    #[inline(always)]
+    fn put(&mut self, side: Side, point: Point, near: Link, friend: Point) {
+        let own = Cell::stone(side);
+        self.cells[slot(point)] = own;
+        self.hash ^= self.key(side, point);
+        self.spots[slot(point)] = Spot {
+            link: Link::new(own, point),
+            libs: 0,
         };
-        self.head[slot(point)] = self.head[slot(*first)];
-        self.next[slot(point)] = self.next[slot(*first)];
-        self.next[slot(*first)] = point;
-        let chain = self.chain_of(point);
-        chain.stones += 1;
-        chain.libs += empty;
-        for friend in others {
-            self.join(point, *friend);
+        self.rings[slot(point)] = Ring {
+            next: point,
+            stones: 0,
+        };
+        let link = self.spots[slot(friend)].link;
+        self.spots[slot(point)].link = link;
+        self.link_rings(point, friend);
+        self.rings[slot(link.head())].stones += 1;
+        self.spots[slot(link.head())].libs += near.count(Cell::Empty);
+        if near.count(own) > 1 {
+            let mut apart = false;
+            for near in self.neighbours(point) {
+                let other = self.spots[slot(near)].link;
+                apart |= other.is(own) & (other != link);
+            }
+            if apart {
+                self.join_friends(point, own);
+            }
+        }
+    }
+
+    /// Joins the chains of a side beside a new stone of it.
+    #[inline(never)]
+    fn join_friends(&mut self, point: Point, own: Cell) {
+        for near in self.neighbours(point) {
+            let other = self.spots[slot(near)].link;
+            if other.is(own) & (other != self.spots[slot(point)].link) {
+                self.join(point, near);
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     outcome::{Ending, Side},
-    record::{Place, ReadError, Record, StepKind, Warning},
+    record::{Notation, Place, ReadError, Record, Step, StepKind, Warning},
 };
 
 /// A replay, with memory that is used again for the next record.
@@ -45,7 +45,7 @@ pub(super) struct Replay {
     pub(super) last: Option<Point>,
     /// Size, set-up and moves as bytes, for hashes: three for each step. The
     /// set-up is the stones it leaves, whatever the order they were put in.
-    script: Vec<u8>,
+    script: Vec<[u8; 3]>,
     /// Where the set-up ends in the script.
     script_setup: usize,
     /// Points edited so far.
@@ -156,7 +156,7 @@ impl Replay {
         self.first_mover = None;
         self.last = None;
         self.script.clear();
-        self.script.extend_from_slice(&[size.0, size.1, 0]);
+        self.script.push([size.0, size.1, 0]);
         self.script_setup = self.script.len();
         self.edits = 0;
         self.history.clear();
@@ -176,8 +176,10 @@ impl Replay {
             self.place_handicap(handicap);
             state.edited = true;
         }
-        self.script.reserve(record.steps.len() * 3);
-        for step in &record.steps {
+        self.script.reserve(record.steps.len());
+        let mut steps = record.steps.as_slice();
+        while let Some((step, after)) = steps.split_first() {
+            steps = after;
             match step.kind {
                 StepKind::Play(side) => {
                     self.moves += 1;
@@ -185,10 +187,12 @@ impl Replay {
                     if self.first_mover.is_none() {
                         self.begin(side, &state);
                     }
-                    self.write(side.index() as u8, token);
+                    self.script.push(written(side, token));
                     if self.ended != Ending::Illegal {
                         self.play(side, token, step.token, suicide, &mut state);
                     }
+                    let played = self.play_on(steps, record.notation, suicide, &mut state);
+                    steps = &steps[played..];
                 }
                 _ if self.ended == Ending::Illegal => {}
                 StepKind::Turn(side) => state.turn = Some(side),
@@ -222,22 +226,32 @@ impl Replay {
 
     /// Counts the stones of the set-up and adds them to the script.
     fn finish_setup(&mut self) {
-        self.board.rebuild_if_edited();
-        for point in self.board.points() {
-            if let Some(side) = self.board.cell(point).side() {
-                self.setup[side.index()] += 1;
-                let (column, row) = self.board.place(point);
-                self.script
-                    .extend_from_slice(&[2 + side.index() as u8, column, row]);
-                if self.board.is_captured(point) {
-                    // No game leads to such a position.
-                    let (_, rows) = self.board.size();
-                    let at = point::vertex((column, row), rows);
-                    self.warn(Warning::with("no_liberty", at, Place::Record));
+        let Self {
+            board,
+            setup,
+            script,
+            ..
+        } = self;
+        board.rebuild_if_edited();
+        let (_, rows) = board.size();
+        let mut captured = None;
+        for row in 0..rows {
+            for (column, cell) in (0..).zip(board.row(row)) {
+                if let Some(side) = cell.side() {
+                    setup[side.index()] += 1;
+                    script.push([2 + side.index() as u8, column, row]);
+                    if captured.is_none() && board.is_captured(board.point(column, row)) {
+                        captured = Some((column, row));
+                    }
                 }
             }
         }
         self.script_setup = self.script.len();
+        if let Some(place) = captured {
+            // No game leads to such a position.
+            let at = point::vertex(place, rows);
+            self.warn(Warning::with("no_liberty", at, Place::Record));
+        }
     }
 
     /// Notes something, once for each word.
@@ -247,77 +261,137 @@ impl Replay {
         }
     }
 
+    /// Plays a move and notes what is odd about it.
+    #[inline(never)]
     fn play(&mut self, side: Side, token: Token, written: &[u8], suicide: bool, state: &mut State) {
-        let number = self.moves;
-        let place = Place::Move(number);
+        let Token::At(column, row) = token else {
+            return self.play_no_point(side, token, written, state);
+        };
+        self.note_opening(side, state);
+        if state.turn != Some(side) || state.passes_in_a_row > 0 || state.edited {
+            self.note_order(side, "moves_after_passes", state);
+        }
+        state.turn = Some(side.other());
+        match self.put(side, (column, row), suicide, self.moves) {
+            Ok(()) => {
+                state.passes_in_a_row = 0;
+                self.plies += 1;
+            }
+            Err(illegal) => self.stop_illegal(illegal, self.moves, written),
+        }
+    }
+
+    /// Plays on while moves are points of the board, made in turn after White's
+    /// first, and legal: nearly all of a record, so little is looked at. Returns
+    /// how many moves these were.
+    fn play_on(
+        &mut self,
+        steps: &[Step<'_>],
+        notation: Notation,
+        suicide: bool,
+        state: &mut State,
+    ) -> usize {
+        let ready = state.second_moved && state.passes_in_a_row == 0 && !state.edited;
+        let Some(mut side) = state.turn.filter(|_| ready && self.ended == Ending::Open) else {
+            return 0;
+        };
+        let size = self.board.size();
+        let first = self.moves + 1;
+        let mut played = 0;
+        for step in steps {
+            let Token::At(column, row) = point::parse(step.token, notation, size) else {
+                break;
+            };
+            if step.kind != StepKind::Play(side)
+                || self
+                    .put(side, (column, row), suicide, first + played)
+                    .is_err()
+            {
+                break;
+            }
+            self.script.push([side as u8, column, row]);
+            side = side.other();
+            played += 1;
+        }
+        self.moves += played;
+        self.plies += played;
+        state.turn = Some(side);
+        played as usize
+    }
+
+    /// Puts a stone on the board as a move, if that is legal.
+    #[inline(always)]
+    fn put(
+        &mut self,
+        side: Side,
+        (column, row): (u8, u8),
+        suicide: bool,
+        number: u32,
+    ) -> Result<(), Illegal> {
+        let at = self.board.point(column, row);
+        let played = self.board.play(side, at, suicide)?;
+        self.last = Some(at);
+        if played.suicided > 0 {
+            self.warn(Warning::new("suicide", Place::Move(number)));
+        }
+        if self.history.add(self.board.hash()) {
+            self.warn(Warning::new("repetition", Place::Move(number)));
+        }
+        Ok(())
+    }
+
+    /// Counts the moves of Black before the first of White, passes aside: White
+    /// often passes while handicap stones are placed.
+    fn note_opening(&mut self, side: Side, state: &mut State) {
+        match side {
+            Side::First => self.opening_run += u32::from(!state.second_moved),
+            Side::Second => state.second_moved = true,
+        }
+    }
+
+    /// Plays a move that is no point of the board.
+    #[cold]
+    fn play_no_point(&mut self, side: Side, token: Token, written: &[u8], state: &mut State) {
+        let place = Place::Move(self.moves);
+        if token == Token::Invalid {
+            // It is taken for a move on some point.
+            self.note_opening(side, state);
+            self.note_order(side, "moves_after_passes", state);
+            self.warn(Warning::new("invalid_point", place));
+            self.stop("off_board", self.moves, written);
+            return;
+        }
+        self.note_order(side, "third_pass", state);
+        state.turn = Some(side.other());
+        if token == Token::PassOutside {
+            self.warn(Warning::new("pass_outside_board", place));
+        }
+        self.board.pass();
+        self.passes[side.index()] += 1;
+        self.first_pass.get_or_insert(side);
+        state.passes_in_a_row += 1;
+        self.plies += 1;
+    }
+
+    /// Notes what is odd about when a move is made, once each: after an edit,
+    /// out of turn, or (`late`) after the end.
+    #[cold]
+    fn note_order(&mut self, side: Side, late: &'static str, state: &mut State) {
+        let place = Place::Move(self.moves);
         if state.edited && self.plies > 0 {
             self.warn(Warning::new("setup_after_moves", place));
         }
         state.edited = false;
-        let is_pass = matches!(token, Token::Pass | Token::PassOutside);
-        self.note_turn(side, is_pass, place, state);
-        if state.passes_in_a_row == 2 && !state.noted_end {
-            state.noted_end = true;
-            let word = if is_pass {
-                "third_pass"
-            } else {
-                "moves_after_passes"
-            };
-            self.warn(Warning::new(word, place));
-        }
-        match token {
-            Token::Invalid => {
-                self.warn(Warning::new("invalid_point", place));
-                self.stop("off_board", number, written);
-            }
-            Token::Pass | Token::PassOutside => {
-                if token == Token::PassOutside {
-                    self.warn(Warning::new("pass_outside_board", place));
-                }
-                self.board.pass();
-                self.passes[side.index()] += 1;
-                self.first_pass.get_or_insert(side);
-                state.passes_in_a_row += 1;
-                self.plies += 1;
-            }
-            Token::At(column, row) => {
-                let at = self.board.point(column, row);
-                match self.board.play(side, at, suicide) {
-                    Ok(played) => {
-                        state.passes_in_a_row = 0;
-                        self.plies += 1;
-                        self.last = Some(at);
-                        if played.suicided > 0 {
-                            self.warn(Warning::new("suicide", place));
-                        }
-                        self.note_repetition(place);
-                    }
-                    Err(illegal) => self.stop_illegal(illegal, number, written),
-                }
-            }
-        }
-    }
-
-    /// Notes a move out of turn, once. Handicap stones are often written as
-    /// moves, so Black may go on until White's first move.
-    fn note_turn(&mut self, side: Side, is_pass: bool, place: Place, state: &mut State) {
-        if side == Side::Second {
-            // White often passes while handicap stones are placed.
-            state.second_moved |= !is_pass;
-        } else if !state.second_moved && !is_pass {
-            self.opening_run += 1;
-        }
+        // Handicap stones are often written as moves, so Black may go on until
+        // White's first move.
         let wrong = state.turn.is_some_and(|turn| turn != side);
         if wrong && state.second_moved && !state.noted_turn {
             state.noted_turn = true;
             self.warn(Warning::new("wrong_turn", place));
         }
-        state.turn = Some(side.other());
-    }
-
-    fn note_repetition(&mut self, place: Place) {
-        if self.history.add(self.board.hash()) {
-            self.warn(Warning::new("repetition", place));
+        if state.passes_in_a_row == 2 && !state.noted_end {
+            state.noted_end = true;
+            self.warn(Warning::new(late, place));
         }
     }
 
@@ -374,7 +448,7 @@ impl Replay {
             }
             if self.first_mover.is_some() {
                 let kind = stone.map_or(4, |side| 2 + side.index() as u8);
-                self.script.extend_from_slice(&[kind, column, row]);
+                self.script.push([kind, column, row]);
             }
         }
     }
@@ -412,19 +486,9 @@ impl Replay {
         ));
     }
 
-    /// Adds a move to the script; passes and invalid tokens have no point.
-    fn write(&mut self, kind: u8, token: Token) {
-        let (column, row) = match token {
-            Token::At(column, row) => (column, row),
-            Token::Pass | Token::PassOutside => (255, 255),
-            Token::Invalid => (254, 254),
-        };
-        self.script.extend_from_slice(&[kind, column, row]);
-    }
-
     /// Hash of board size, set-up and moves.
     pub(super) fn game_hash(&self) -> u128 {
-        xxh3_128(&self.script)
+        xxh3_128(self.script.as_flattened())
     }
 
     /// The smallest game hash over the symmetries of the board.
@@ -433,9 +497,9 @@ impl Replay {
         let symmetries = if columns == rows { 8 } else { 4 };
         let mut turned = self.script.clone();
         let hashes = (0..symmetries).map(|symmetry| {
-            let steps = turned.chunks_exact_mut(3).zip(self.script.chunks_exact(3));
-            for (to, from) in steps.skip(1) {
-                let (mut column, mut row) = (from[1], from[2]);
+            let steps = turned.iter_mut().zip(&self.script);
+            for (to, [kind, column, row]) in steps.skip(1) {
+                let (mut column, mut row) = (*column, *row);
                 if column < 254 {
                     if symmetry & 1 != 0 {
                         column = columns - 1 - column;
@@ -447,10 +511,12 @@ impl Replay {
                         (column, row) = (row, column);
                     }
                 }
-                to.copy_from_slice(&[from[0], column, row]);
+                *to = [*kind, column, row];
             }
-            sort_setup(&mut turned[3..self.script_setup]);
-            xxh3_128(&turned)
+            // In the order of the board, row by row.
+            turned[1..self.script_setup]
+                .sort_unstable_by_key(|[kind, column, row]| [*row, *column, *kind]);
+            xxh3_128(turned.as_flattened())
         });
         hashes.min().unwrap_or_default()
     }
@@ -466,14 +532,14 @@ impl Replay {
     }
 }
 
-/// Brings the stones of a set-up into the order of the board, row by row.
-fn sort_setup(script: &mut [u8]) {
-    let stones = script.chunks_exact(3);
-    let mut stones: Vec<[u8; 3]> = stones.map(|stone| [stone[2], stone[1], stone[0]]).collect();
-    stones.sort_unstable();
-    for (to, [row, column, kind]) in script.chunks_exact_mut(3).zip(stones) {
-        to.copy_from_slice(&[kind, column, row]);
-    }
+/// A move in the script; passes and invalid tokens have no point.
+fn written(side: Side, token: Token) -> [u8; 3] {
+    let (column, row) = match token {
+        Token::At(column, row) => (column, row),
+        Token::Pass | Token::PassOutside => (255, 255),
+        Token::Invalid => (254, 254),
+    };
+    [side as u8, column, row]
 }
 
 /// What a replay remembers from move to move.
