@@ -10,7 +10,7 @@ use super::{
     judge::{GoJudge, margin},
     point::vertex,
     rules::{Bonus, CHINESE, JAPANESE, Rules, Scoring},
-    score::Convention,
+    score::{Convention, Counted},
 };
 use crate::{
     game::{Claim, Judgement, Reason},
@@ -36,11 +36,11 @@ pub(super) fn reconcile(judge: &mut GoJudge, claim: &Claim, judgement: &Judgemen
         .convention
         .and_then(Convention::of_word)
         .unwrap_or(Convention::Area);
-    let mut count = |dead: &[Point], convention: Convention, rules: &Rules, komi: Points| {
-        let counted = counter.count(&replay.board, dead, convention, rules, replay.passes);
+    let margin = |counted: Counted, rules: &Rules, komi: Points| {
         let added = rules.compensation(komi, last.handicap, replay.first_pass);
         margin(counted.points, added)
     };
+    let (board, passes) = (&replay.board, replay.passes);
 
     // Another way to count under the same rules. With all stones left on the
     // board nothing is known of eyes.
@@ -48,12 +48,11 @@ pub(super) fn reconcile(judge: &mut GoJudge, claim: &Claim, judgement: &Judgemen
         (Convention::TerritoryStrict, "false_eyes"),
         (Convention::TerritoryFlood, "territory_flood"),
     ] {
-        if used.is_territory()
-            && convention != used
-            && judgement.dead_from != Some("none")
-            && count(&last.dead, convention, &rules, last.komi) == claimed
-        {
-            reasons.push(Reason::new(word));
+        if used.is_territory() && convention != used && judgement.dead_from != Some("none") {
+            let counted = counter.count_again(board, convention, &rules, passes);
+            if margin(counted, &rules, last.komi) == claimed {
+                reasons.push(Reason::new(word));
+            }
         }
     }
 
@@ -62,7 +61,8 @@ pub(super) fn reconcile(judge: &mut GoJudge, claim: &Claim, judgement: &Judgemen
         Scoring::Area => (Convention::TerritoryFlood, JAPANESE),
         Scoring::Territory => (Convention::Area, CHINESE),
     };
-    let by_other = count(&last.dead, other, &preset, Points::ZERO);
+    let counted = counter.count_again(board, other, &preset, passes);
+    let by_other = margin(counted, &preset, Points::ZERO);
     if [last.komi, preset.komi].contains(&(by_other - claimed)) {
         reasons.push(Reason::with("rules", preset.preset));
     }
@@ -94,7 +94,6 @@ pub(super) fn reconcile(judge: &mut GoJudge, claim: &Claim, judgement: &Judgemen
     }
 
     // The status of one chain.
-    let board = &replay.board;
     for stone in chains_in_doubt(board, &last.dead, &last.unsure) {
         let chain: BTreeSet<Point> = board.chain(stone).collect();
         let was_dead = last.dead.binary_search(&stone).is_ok();
@@ -106,7 +105,8 @@ pub(super) fn reconcile(judge: &mut GoJudge, claim: &Claim, judgement: &Judgemen
             dead.extend(&chain);
             dead
         };
-        if count(&dead, used, &rules, last.komi) == claimed {
+        let counted = counter.count(board, &dead, used, &rules, passes);
+        if margin(counted, &rules, last.komi) == claimed {
             let word = if was_dead { "alive" } else { "dead" };
             let (_, rows) = board.size();
             reasons.push(Reason::with(word, vertex(board.place(stone), rows)));

@@ -66,6 +66,8 @@ pub(super) struct Position {
     pub(super) stones: [Bits; 2],
     /// Dead stones of both sides.
     pub(super) dead: [Bits; 2],
+    /// How many living and how many dead stones both sides have.
+    counts: [[u32; 2]; 2],
     /// Points that each side reaches from its living stones without passing
     /// one of its opponent's; without stones.
     pub(super) reached: [Bits; 2],
@@ -80,6 +82,7 @@ impl Default for Position {
             rows: 0,
             stones: [NOWHERE; 2],
             dead: [NOWHERE; 2],
+            counts: [[0; 2]; 2],
             reached: [NOWHERE; 2],
             owned: [NOWHERE; 2],
         }
@@ -108,12 +111,22 @@ impl Counter {
     ) -> Counted {
         self.position.load(board, dead);
         self.position.flood();
+        self.count_again(board, convention, rules, passes)
+    }
+
+    /// Counts the position of the last count in another way.
+    pub(super) fn count_again(
+        &mut self,
+        board: &Board,
+        convention: Convention,
+        rules: &Rules,
+        passes: [u32; 2],
+    ) -> Counted {
         self.position.surround();
         let position = &self.position;
-        let stones = [0, 1].map(|side| size(&position.stones[side], position.rows));
-        let dead = [0, 1].map(|side| size(&position.dead[side], position.rows));
+        let stones = position.counts[0];
         let mut counted = Counted {
-            dead,
+            dead: position.counts[1],
             ..Counted::default()
         };
         let mut tax = [0; 2];
@@ -236,6 +249,8 @@ impl Position {
             self.stones[side.index()][row] &= !bit;
             self.dead[side.index()][row] |= bit;
         }
+        self.counts =
+            [&self.stones, &self.dead].map(|sets| sets.each_ref().map(|set| size(set, self.rows)));
     }
 
     /// Gives each side its living stones and what only it reaches.
