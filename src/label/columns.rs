@@ -137,7 +137,7 @@ pub const COLUMNS: &[Column] = &[
         "origin",
         Text,
         "`path[!member][#index]`, or `#id=` and the record's own id: key of the row",
-        |l| Value::text(l.origin.to_string())
+        origin
     ),
     column!(
         "offset",
@@ -286,7 +286,7 @@ pub const COLUMNS: &[Column] = &[
         "reasons",
         Text,
         "`;`-joined `word[=value]`: what would reconcile, then what describes",
-        |l| joined(l.reasons.iter())
+        reasons
     ),
     column!(
         "value",
@@ -404,6 +404,20 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
     ),
 ];
 
+fn origin<'l>(label: &'l Label<'_>) -> Value<'l> {
+    match label.origin.index {
+        0 | 1 => Value::word(&label.origin.file),
+        index => {
+            let file = &label.origin.file;
+            let mut text = String::with_capacity(file.len() + 21);
+            text.push_str(file);
+            text.push('#');
+            text.push_str(&index.to_string());
+            Value::text(text)
+        }
+    }
+}
+
 fn size<'l>(judgement: &'l Judgement) -> Value<'l> {
     let (columns, rows) = judgement.size;
     match (columns, rows) {
@@ -445,6 +459,26 @@ fn field<'l>(label: &'l Label<'_>, wanted: Field) -> Value<'l> {
 
 fn cells(cells: Option<&[i8]>) -> Value<'_> {
     cells.map_or(Value::Empty, Value::Cells)
+}
+
+/// As [`joined`], without the formatting machinery: most games of an archive
+/// whose stones are not judged have reasons.
+fn reasons<'l>(label: &'l Label<'_>) -> Value<'l> {
+    if label.reasons.is_empty() {
+        return Value::Empty;
+    }
+    let mut text = String::with_capacity(64);
+    for reason in &label.reasons {
+        if !text.is_empty() {
+            text.push(';');
+        }
+        text.push_str(reason.word);
+        if let Some(value) = &reason.value {
+            text.push('=');
+            text.push_str(value);
+        }
+    }
+    Value::text(text)
 }
 
 fn joined<'l, T: std::fmt::Display>(items: impl Iterator<Item = T>) -> Value<'l> {
