@@ -7,7 +7,7 @@
 use super::{
     super::{Context, Piece, Reading},
     property::Property,
-    split::{is_blank, value_end},
+    split::{is_blank, plain_moves, value_end},
 };
 use crate::{
     outcome::Side,
@@ -144,42 +144,31 @@ impl<'a> Scan<'a> {
     /// A node begins. Most hold a move and nothing else, `;B[pd]`, and come
     /// in long runs.
     fn node(&mut self) {
-        let mut rest = &self.bytes[self.at..];
-        let mut run = 0;
-        let mut side = Side::First;
-        while let [
-            b';',
-            colour @ (b'B' | b'W'),
-            b'[',
-            column,
-            row,
-            b']',
-            next,
-            ..,
-        ] = rest
-            && column.is_ascii_alphabetic()
-            && row.is_ascii_alphabetic()
-            && *next != b'['
-        {
-            side = if *colour == b'B' {
-                Side::First
-            } else {
-                Side::Second
-            };
-            let start = self.at + run * 6 + 3;
-            self.record.steps.push(Step {
-                kind: StepKind::Play(side),
-                at: start as u32,
-                token: &rest[3..5],
-            });
-            run += 1;
-            rest = &rest[6..];
+        let mut run = plain_moves(&self.bytes[self.at..]);
+        // A move with a second value takes more looking at.
+        if self.bytes.get(self.at + run * 6) == Some(&b'[') {
+            run = run.saturating_sub(1);
         }
         if run == 0 {
             self.begin_node();
             self.at += 1;
             return;
         }
+        let mut side = Side::First;
+        let nodes = self.bytes[self.at..].chunks_exact(6).take(run);
+        let steps = nodes.zip(0..).map(|(node, place)| {
+            side = if node[1] == b'B' {
+                Side::First
+            } else {
+                Side::Second
+            };
+            Step {
+                kind: StepKind::Play(side),
+                at: self.at as u32 + place * 6 + 3,
+                token: &node[3..5],
+            }
+        });
+        self.record.steps.extend(steps);
         if self.moves == 0 && self.nodes == 0 {
             self.warn("move_in_root", self.at + 3);
         }

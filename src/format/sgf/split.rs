@@ -207,14 +207,36 @@ fn extent(window: &[u8], start: usize, open: usize, eof: bool) -> Option<Extent>
 /// How many nodes `;B[pd]` or `;W[pd]` follow each other.
 pub(super) fn plain_moves(mut rest: &[u8]) -> usize {
     let mut run = 0;
-    while let [b';', b'B' | b'W', b'[', column, row, b']', ..] = rest
-        && column.is_ascii_alphabetic()
-        && row.is_ascii_alphabetic()
+    while let Some(node) = rest.first_chunk()
+        && is_plain_move(node)
     {
         run += 1;
         rest = &rest[6..];
     }
     run
+}
+
+/// Whether some bytes begin with a node that holds a move and nothing else,
+/// `;B[pd]`. Most of a record is such nodes.
+fn is_plain_move(bytes: &[u8; 8]) -> bool {
+    static LETTERS: [bool; 256] = {
+        let mut letters = [false; 256];
+        let mut i = 0;
+        while i < 26 {
+            letters[b'a' as usize + i] = true;
+            letters[b'A' as usize + i] = true;
+            i += 1;
+        }
+        letters
+    };
+    // All but the point and what follows, as a number in memory order.
+    const SIGNS: u64 = 0xff00_00ff_ffff;
+    const BLACK: u64 = u64::from_le_bytes(*b";B[\0\0]\0\0");
+    const WHITE: u64 = u64::from_le_bytes(*b";W[\0\0]\0\0");
+    let word = u64::from_le_bytes(*bytes);
+    let signs = word & SIGNS;
+    let is_letter = |place: u32| LETTERS[usize::from((word >> (8 * place)) as u8)];
+    (signs == BLACK || signs == WHITE) && is_letter(3) && is_letter(4)
 }
 
 /// A record without its closing bracket: ends at the last ink before a place.
