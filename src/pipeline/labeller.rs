@@ -219,7 +219,7 @@ fn recorded(record: &Record<'_>) -> Recorded {
     let rules = record.charset.decode(record.rules.unwrap_or_default());
     let text = record.text(raw);
     let hints = Hints {
-        zi_fractions: rules.to_ascii_lowercase().contains("chinese") || rules.contains('中'),
+        zi_fractions: names_chinese(&rules) || rules.contains('中'),
         fox: is_fox(record, &text),
     };
     let result = label::parse_result(&text, hints);
@@ -239,6 +239,13 @@ fn recorded(record: &Record<'_>) -> Recorded {
         }
         _ => result,
     }
+}
+
+/// Whether a rules text has the word, in any case.
+fn names_chinese(rules: &str) -> bool {
+    const WORD: &[u8] = b"chinese";
+    let mut parts = rules.as_bytes().windows(WORD.len());
+    parts.any(|part| part.eq_ignore_ascii_case(WORD))
 }
 
 /// Whether a record comes from Fox: from the server, from a client of it, or
