@@ -4,7 +4,11 @@
 use std::{borrow::Cow, fmt::Write};
 
 use super::Label;
-use crate::{game::Judgement, outcome::Points, record::Field};
+use crate::{
+    game::Judgement,
+    outcome::Points,
+    record::{Field, Origin},
+};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +156,12 @@ pub const COLUMNS: &[Column] = &[
         |l| Value::word(l.record_id.as_deref().unwrap_or_default())
     ),
     column!("game", Text, "`go`", |l| Value::word(l.game)),
-    column!("format", Text, "`sgf` `lines` `gib` `ngf` `ugf` `board`", |l| Value::word(l.format)),
+    column!(
+        "format",
+        Text,
+        "`sgf` `lines` `gib` `ngf` `ugf` `board`",
+        |l| Value::word(l.format)
+    ),
     column!("size", Text, "`19`, or columns x rows: `13x9`", |l| judged(
         l, size
     )),
@@ -405,16 +414,13 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
 ];
 
 fn origin<'l>(label: &'l Label<'_>) -> Value<'l> {
-    match label.origin.index {
-        0 | 1 => Value::word(&label.origin.file),
-        index => {
-            let file = &label.origin.file;
-            let mut text = String::with_capacity(file.len() + 21);
-            text.push_str(file);
-            text.push('#');
-            text.push_str(&index.to_string());
-            Value::text(text)
-        }
+    match &label.origin {
+        Origin {
+            index: 0 | 1,
+            id: None,
+            file,
+        } => Value::word(file),
+        origin => Value::text(origin.to_string()),
     }
 }
 
