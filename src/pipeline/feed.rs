@@ -118,7 +118,7 @@ impl Feed for FileFeed {
                 Ok(Opened::Plain(reader)) => Self::Stream(Cutter::new(plan, entry, reader)),
                 Ok(Opened::Packed(packed)) => Self::Packed(PackedFeed {
                     entry: entry.clone(),
-                    packed: *packed,
+                    packed,
                     stream: None,
                 }),
                 Err(error) => {
@@ -152,7 +152,7 @@ fn bare_job(bare: Bare) -> Job {
 /// The jobs of a packed file.
 pub(super) struct PackedFeed {
     entry: Entry,
-    packed: Packed,
+    packed: Box<Packed>,
     /// A large member that is being read.
     stream: Option<Cutter<'static>>,
 }

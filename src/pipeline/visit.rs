@@ -3,7 +3,6 @@
 use std::{
     fs::File,
     io::{self, Read},
-    path::PathBuf,
     sync::Arc,
 };
 
@@ -38,7 +37,7 @@ pub type Each<'e> = dyn FnMut(Met<'_>) -> bool + 'e;
 pub fn visit(plan: &Plan, entry: &Entry, each: &mut Each<'_>) -> bool {
     match open(plan, entry) {
         Ok(Opened::Plain(reader)) => visit_stream(Cutter::new(plan, entry, reader), each),
-        Ok(Opened::Packed(packed)) => visit_packed(plan, entry, *packed, each),
+        Ok(Opened::Packed(mut packed)) => visit_packed(plan, entry, &mut packed, each),
         Err(error) => each(Met::Bare(Bare::new(
             &entry.name,
             Status::Broken,
@@ -65,10 +64,10 @@ pub(super) fn visit_stream(mut cutter: Cutter<'_>, each: &mut Each<'_>) -> bool 
 pub(super) fn visit_packed(
     plan: &Plan,
     entry: &Entry,
-    mut packed: Packed,
+    packed: &mut Packed,
     each: &mut Each<'_>,
 ) -> bool {
-    while let Some(member) = next_member(plan, entry, &mut packed) {
+    while let Some(member) = next_member(plan, entry, packed) {
         let going = match member {
             (member, Inside::Bare(status, error)) => {
                 each(Met::Bare(Bare::new(member.name, status, error)))
@@ -120,7 +119,7 @@ pub(super) fn next_member(
                 Inside::Bare(Status::Skipped, ReadError::new("special_file", what))
             }
         };
-        let path = PathBuf::from(member.file_name);
+        let path = member.file_name;
         // A file that is only compressed lies where its packed form lies.
         let alone = member.name.is_empty();
         let named = Entry {

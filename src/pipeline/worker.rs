@@ -127,7 +127,7 @@ impl<'p> Worker<'p> {
                     }
                     match item {
                         Item::Bare(bare) => self.desk.bare(crew, bare, &mut batch),
-                        Item::Unpack(entry, blob) => self.blob(crew, &entry, blob, &mut batch),
+                        Item::Unpack(entry, blob) => self.blob(crew, &entry, &blob, &mut batch),
                         Item::Read(entry) => {
                             if !self.file(crew, &entry, &mut batch) {
                                 batch.deferred = Some((entry, items));
@@ -168,9 +168,9 @@ impl<'p> Worker<'p> {
                     let name = entry.path.as_os_str().as_encoded_bytes();
                     let packed = Packed::from_bytes(bytes.to_vec(), name, crew.plan.limits);
                     match packed {
-                        Ok(Ok(packed)) => {
+                        Ok(Ok(mut packed)) => {
                             let each = &mut |met: Met<'_>| desk.met(crew, met, batch);
-                            visit_packed(crew.plan, entry, packed, each);
+                            visit_packed(crew.plan, entry, &mut packed, each);
                         }
                         Ok(Err(bytes)) => desk.bytes(crew, entry, &bytes, batch),
                         Err(error) => desk.failed(crew, entry, unreadable(&error), batch),
@@ -186,7 +186,7 @@ impl<'p> Worker<'p> {
     }
 
     /// Unpacks a member and labels its records.
-    fn blob(&mut self, crew: &Crew<'p>, entry: &Entry, blob: Blob, batch: &mut Batch) {
+    fn blob(&mut self, crew: &Crew<'p>, entry: &Entry, blob: &Blob, batch: &mut Batch) {
         let Self { desk, buffer } = self;
         match blob.unpack(buffer, WHOLE) {
             Ok(Unpacked::Whole(length)) => desk.bytes(crew, entry, &buffer[..length], batch),
