@@ -6,7 +6,7 @@ use super::{
     Plan,
     cutter::{Bare, Cutter, Part},
     file::unreadable,
-    visit::{self, Inside, next_member},
+    visit::{self, Inside, Members},
     worker::{Item, Job},
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     record::ReadError,
     source::{
         Entry, Found, Walk,
-        packed::{self, Opened, Packed},
+        packed::{self, Opened},
     },
 };
 
@@ -117,8 +117,7 @@ impl Feed for FileFeed {
             *self = match visit::open(plan, entry) {
                 Ok(Opened::Plain(reader)) => Self::Stream(Cutter::new(plan, entry, reader)),
                 Ok(Opened::Packed(packed)) => Self::Packed(PackedFeed {
-                    entry: entry.clone(),
-                    packed,
+                    members: Members::new(entry.clone(), packed),
                     stream: None,
                 }),
                 Err(error) => {
@@ -151,8 +150,7 @@ fn bare_job(bare: Bare) -> Job {
 
 /// The jobs of a packed file.
 pub(super) struct PackedFeed {
-    entry: Entry,
-    packed: Box<Packed>,
+    members: Members,
     /// A large member that is being read.
     stream: Option<Cutter<'static>>,
 }
@@ -168,7 +166,7 @@ impl PackedFeed {
         let mut items = VecDeque::new();
         let mut bytes = 0;
         while items.len() < files(plan) && bytes < BYTES {
-            let Some((entry, inside)) = next_member(plan, &self.entry, &mut self.packed) else {
+            let Some((entry, inside)) = self.members.next(plan) else {
                 break;
             };
             match inside {

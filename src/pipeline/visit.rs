@@ -37,7 +37,7 @@ pub type Each<'e> = dyn FnMut(Met<'_>) -> bool + 'e;
 pub fn visit(plan: &Plan, entry: &Entry, each: &mut Each<'_>) -> bool {
     match open(plan, entry) {
         Ok(Opened::Plain(reader)) => visit_stream(Cutter::new(plan, entry, reader), each),
-        Ok(Opened::Packed(mut packed)) => visit_packed(plan, entry, &mut packed, each),
+        Ok(Opened::Packed(packed)) => visit_packed(plan, entry, packed, each),
         Err(error) => each(Met::Bare(Bare::new(
             &entry.name,
             Status::Broken,
@@ -64,20 +64,15 @@ pub(super) fn visit_stream(mut cutter: Cutter<'_>, each: &mut Each<'_>) -> bool 
 pub(super) fn visit_packed(
     plan: &Plan,
     entry: &Entry,
-    packed: &mut Packed,
+    packed: Box<Packed>,
     each: &mut Each<'_>,
 ) -> bool {
-    while let Some(member) = next_member(plan, entry, packed) {
-        let going = match member {
-            (member, Inside::Bare(status, error)) => {
-                each(Met::Bare(Bare::new(member.name, status, error)))
-            }
-            (member, Inside::Blob(blob)) => {
-                visit_stream(Cutter::new(plan, &member, blob.reader()), each)
-            }
-            (member, Inside::Stream(reader)) => {
-                visit_stream(Cutter::new(plan, &member, reader), each)
-            }
+    let mut members = Members::new(entry.clone(), packed);
+    while let Some((member, inside)) = members.next(plan) {
+        let going = match inside {
+            Inside::Bare(status, error) => each(Met::Bare(Bare::new(member.name, status, error))),
+            Inside::Blob(blob) => visit_stream(Cutter::new(plan, &member, blob.reader()), each),
+            Inside::Stream(reader) => visit_stream(Cutter::new(plan, &member, reader), each),
         };
         if !going {
             return false;
@@ -96,21 +91,47 @@ pub(super) enum Inside {
     Bare(Status, ReadError),
 }
 
-/// The next member of a packed file, as an entry of its own; hidden ones are
-/// passed over as in folders.
-pub(super) fn next_member(
-    plan: &Plan,
-    entry: &Entry,
-    packed: &mut Packed,
-) -> Option<(Entry, Inside)> {
-    loop {
-        let member = match packed.next()? {
-            Ok(member) => member,
-            Err(error) => return Some((entry.clone(), Inside::Bare(Status::Broken, error))),
-        };
-        if !plan.hidden && is_hidden(&member) {
-            continue;
+/// The members of a packed file, as entries of their own.
+pub(super) struct Members {
+    entry: Entry,
+    packed: Box<Packed>,
+    /// Whether any was met.
+    any: bool,
+}
+
+impl Members {
+    pub(super) const fn new(entry: Entry, packed: Box<Packed>) -> Self {
+        Self {
+            entry,
+            packed,
+            any: false,
         }
+    }
+
+    /// The next member; hidden ones are passed over as in folders. Where there
+    /// is none at all, the packed file has a row of its own.
+    pub(super) fn next(&mut self, plan: &Plan) -> Option<(Entry, Inside)> {
+        let next = loop {
+            match self.packed.next() {
+                Some(Ok(member)) if !plan.hidden && is_hidden(&member) => {}
+                Some(Ok(member)) => break Some(self.named(member)),
+                Some(Err(error)) => {
+                    break Some((self.entry.clone(), Inside::Bare(Status::Broken, error)));
+                }
+                None => break None,
+            }
+        };
+        let next = next.or_else(|| {
+            let error = ReadError::new("empty_file", "no files in this packed file");
+            (!self.any).then(|| (self.entry.clone(), Inside::Bare(Status::Broken, error)))
+        });
+        self.any = true;
+        next
+    }
+
+    /// A member as an entry, and what it holds.
+    fn named(&self, member: Member) -> (Entry, Inside) {
+        let Self { entry, .. } = self;
         let inside = match member.content {
             Content::Blob(blob) => Inside::Blob(blob),
             Content::Stream(reader) => Inside::Stream(reader),
@@ -120,24 +141,23 @@ pub(super) fn next_member(
             }
         };
         let path = member.file_name;
-        // A file that is only compressed lies where its packed form lies.
-        let alone = member.name.is_empty();
-        let named = Entry {
-            name: if alone {
-                entry.name.clone()
-            } else {
-                format!("{}!{}", entry.name, member.name)
-            },
-            path: if alone {
-                entry.path.with_file_name(path)
-            } else {
-                path
-            },
-            named: entry.named && alone,
-            once: entry.once,
-            container: (!alone && !entry.once).then(|| Arc::from(entry.path.as_path())),
+        let named = if member.name.is_empty() {
+            // What is only compressed lies where its compressed form lies.
+            Entry {
+                path: entry.path.with_file_name(path),
+                container: None,
+                ..entry.clone()
+            }
+        } else {
+            Entry {
+                name: format!("{}!{}", entry.name, member.name),
+                path,
+                named: false,
+                once: entry.once,
+                container: (!entry.once).then(|| Arc::from(entry.path.as_path())),
+            }
         };
-        return Some((named, inside));
+        (named, inside)
     }
 }
 

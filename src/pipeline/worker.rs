@@ -168,9 +168,9 @@ impl<'p> Worker<'p> {
                     let name = entry.path.as_os_str().as_encoded_bytes();
                     let packed = Packed::from_bytes(bytes.to_vec(), name, crew.plan.limits);
                     match packed {
-                        Ok(Ok(mut packed)) => {
+                        Ok(Ok(packed)) => {
                             let each = &mut |met: Met<'_>| desk.met(crew, met, batch);
-                            visit_packed(crew.plan, entry, &mut packed, each);
+                            visit_packed(crew.plan, entry, Box::new(packed), each);
                         }
                         Ok(Err(bytes)) => desk.bytes(crew, entry, &bytes, batch),
                         Err(error) => desk.failed(crew, entry, unreadable(&error), batch),

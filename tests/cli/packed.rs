@@ -314,6 +314,16 @@ fn a_name_that_claims_to_be_packed_is_looked_into() {
     let folder = Folder::new();
     folder.write("plain.sgf.gz", RESIGNED);
     folder.write("text.zip", "only words");
+    folder.write("none.zip", pack::zip(&[]));
+    folder.write("none.tar.gz", pack::gz(&[0; 1024]));
+    expect(
+        folder.run("label none.zip"),
+        &[("none.zip", "broken", "empty_file")],
+    );
+    expect(
+        folder.run("label none.tar.gz"),
+        &[("none.tar.gz", "broken", "empty_file")],
+    );
     folder.write("other.7z", b"7z\xbc\xaf\x27\x1c\0\x04");
     let (status, fine) = FINE;
     expect(
