@@ -211,7 +211,7 @@ pub struct Around {
     pub trailing_text: bool,
     /// More brackets closed than opened.
     pub extra_close: bool,
-    /// Its end is missing.
+    /// Its end is missing: only that of the file ends it.
     pub unclosed: bool,
     /// Nothing parts it from the record before or after it.
     pub joined: bool,

@@ -267,6 +267,37 @@ fn a_record_that_a_fault_cuts_off_is_not_taken_for_a_whole_one() {
     );
 }
 
+/// In formats without brackets only the end of a file ends the last record, so
+/// where a fault ends the file the last record is not to be trusted.
+#[test]
+fn a_fault_costs_the_last_record_in_every_format() {
+    let folder = Folder::new();
+    let comment = noise(3, 60_000);
+    let lines = format!("1\t;B[dd];W[pp]\n2\t;B[dd];W[pp]C[{comment}]");
+    let boards = format!("X O .\nX O .\n\nX O .\nX O .\nevent: {comment}");
+    let gib = format!("\\HS\n\\[GAMENAME={comment}\\]\n\\HE\n\\GS\nSTO 0 2 1 15 3\n");
+    for (name, text, rows) in [
+        ("a.kifu.txt", lines, 2),
+        ("a.board", boards, 2),
+        ("a.gib", gib, 1),
+    ] {
+        let packed = pack::gz(text.as_bytes());
+        let name = format!("{name}.gz");
+        folder.write(&name, &packed[..packed.len() / 2]);
+        let found = folder.run(&format!("label {name}")).done().rows();
+        assert_eq!(found.len(), rows, "{name}");
+        let last = found.last().unwrap();
+        assert_eq!(
+            (&*last["status"], &*last["error_kind"]),
+            ("broken", "truncated"),
+            "{name}"
+        );
+        for row in &found[..rows - 1] {
+            assert_eq!(row["error_kind"], "", "{name}");
+        }
+    }
+}
+
 #[test]
 fn limits_hold_and_say_how_to_raise_them() {
     let folder = Folder::new();

@@ -146,7 +146,10 @@ fn split(
                 each(Piece {
                     start,
                     end,
-                    ..Piece::default()
+                    around: Around {
+                        unclosed: end == window.len(),
+                        ..Around::default()
+                    },
                 });
             }
         }
