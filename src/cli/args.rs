@@ -158,7 +158,7 @@ pub(super) struct Judging {
     #[arg(long, value_name = "WHICH")]
     pub(super) judge: Option<ScopeArg>,
     /// Largest difference of margins that still agrees, in points [default: 0]
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     pub(super) tolerance: Option<String>,
 }
 
@@ -202,13 +202,19 @@ pub(super) struct Outputs {
 #[command(next_help_heading = "Run")]
 pub(super) struct Running {
     /// Threads, up to 512; 0 is one for each processor
-    #[arg(short, long, value_name = "N", env = "KIFU_JOBS")]
+    #[arg(
+        short,
+        long,
+        value_name = "N",
+        env = "KIFU_JOBS",
+        allow_negative_numbers = true
+    )]
     pub(super) jobs: Option<usize>,
     /// Stop after this many rows
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) limit: Option<u64>,
     /// Label only this many records, chosen at random by --seed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) sample: Option<usize>,
     /// Seed of --sample
     #[arg(long, value_name = "SEED", default_value_t = 1)]

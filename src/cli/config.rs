@@ -121,6 +121,8 @@ const SECTIONS: &[(&str, &[&str])] = &[
 impl Config {
     /// Reads the file named, or `kifu.toml` where there is one.
     pub(super) fn load(named: Option<&Path>) -> Result<Self> {
+        // A variable that is set to nothing names no file.
+        let named = named.filter(|path| !path.as_os_str().is_empty());
         let path = match named {
             Some(path) => path.to_owned(),
             None if Path::new(NAME).is_file() => PathBuf::from(NAME),

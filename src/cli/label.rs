@@ -341,11 +341,7 @@ impl Files {
 
     /// Every file that is written, under its final and its temporary name.
     fn all(&self) -> Vec<PathBuf> {
-        let both = |path: &PathBuf| {
-            let mut temporary = path.clone().into_os_string();
-            temporary.push(".tmp");
-            [path.clone(), PathBuf::from(temporary)]
-        };
+        let both = |path: &PathBuf| [path.clone(), report::temporary(path)];
         self.paths().flat_map(both).collect()
     }
 

@@ -186,9 +186,14 @@ pub(super) fn walk(inputs: &Inputs, outputs: &[PathBuf]) -> Result<Walk> {
     if paths.is_empty() && inputs.files_from.is_none() {
         bail!("no PATH given: name files or folders, or - for standard input");
     }
-    for path in &paths {
-        if !is_stdin(path) {
-            fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    for path in paths.iter().filter(|path| !is_stdin(path)) {
+        fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+        if let Some(root) = inputs.root.as_ref().filter(|root| !path.starts_with(root)) {
+            bail!(
+                "{} does not lie in --root {}: write both from the same folder",
+                path.display(),
+                root.display()
+            );
         }
     }
     if let Some(list) = &inputs.files_from {

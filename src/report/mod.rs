@@ -10,7 +10,7 @@ mod output;
 mod summary;
 
 pub use fixes::suggestion;
-pub use output::{Compression, Output, is_stream};
+pub use output::{Compression, Output, is_stream, temporary};
 pub use summary::{Counts, Summary, Tally};
 
 use crate::label::{Label, Schema};

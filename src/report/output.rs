@@ -88,7 +88,7 @@ impl Output {
             (File::options().write(true).open(path), None)
         } else {
             let names = names(path);
-            (File::create(&names.0), Some(names))
+            (File::create_new(&names.0), Some(names))
         };
         let file = file.map_err(|error| named(&error, &name))?;
         let buffer = BufWriter::with_capacity(1 << 16, file);
@@ -169,9 +169,16 @@ impl Drop for Output {
 fn names(path: &Path) -> (PathBuf, PathBuf) {
     let linked = path.is_symlink().then(|| path.canonicalize().ok());
     let target = linked.flatten().unwrap_or_else(|| path.to_owned());
-    let mut temporary = OsString::from(&target);
-    temporary.push(".tmp");
-    (PathBuf::from(temporary), target)
+    (temporary(&target), target)
+}
+
+/// The name of a file while it is written: this process's own, so that two runs
+/// never write into one file.
+#[must_use]
+pub fn temporary(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(format!(".{}.tmp", std::process::id()));
+    name.into()
 }
 
 /// The error with the name of the file it is about.
