@@ -5,8 +5,9 @@ use std::borrow::Cow;
 
 use super::{Encoder, Sink};
 use crate::{
+    game::Judgement,
     label::{Label, Schema, Status},
-    outcome::{Ending, Outcome, Side},
+    outcome::{Ending, From, Outcome, Side},
 };
 
 /// A label must be this sure to correct a record.
@@ -82,7 +83,7 @@ pub fn suggestion(label: &Label<'_>) -> Option<String> {
         .is_some_and(|confidence| confidence >= SURE);
     let ended = !matches!(judgement.ended, Ending::Open | Ending::Illegal);
     let wanted = label.status.is_mismatch() || label.status == Status::NoResult && ended;
-    if !sure || !wanted {
+    if !sure || !wanted || is_assumed(label, judgement) {
         return None;
     }
     let letter = match judgement.outcome? {
@@ -92,6 +93,19 @@ pub fn suggestion(label: &Label<'_>) -> Option<String> {
     };
     let margin = judgement.margin.map(|margin| margin.abs().to_string());
     Some(format!("{letter}+{}", margin.unwrap_or_default()))
+}
+
+/// Whether the result may be right all the same: where it fits other rules or
+/// another komi, and those in use are only what kifu assumes of records that
+/// name none.
+fn is_assumed(label: &Label<'_>, judgement: &Judgement) -> bool {
+    label.reasons.iter().any(|reason| match reason.word {
+        "komi" => judgement.komi_from == From::Default,
+        "rules" | "territory_flood" | "false_eyes" | "handicap_bonus" => {
+            judgement.rules_from == From::Default
+        }
+        _ => false,
+    })
 }
 
 /// Why: how the board was counted, and what would explain the written result.

@@ -7,6 +7,7 @@ mod common;
 mod audit;
 mod boards;
 mod explain;
+mod fixes;
 mod hostile;
 mod inputs;
 mod messages;
