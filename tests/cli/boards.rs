@@ -264,3 +264,21 @@ fn a_seki_is_told_from_life() {
         assert_eq!(fate(chain), Some(expected), "{chain}: {out}");
     }
 }
+
+/// Nobody agrees on a position that no game of Go leads to, such as the end of
+/// a game of noughts and crosses.
+#[test]
+fn a_position_that_cannot_be_is_not_sure() {
+    let folder = Folder::new();
+    let rows = folder
+        .feed("label -", "X O X\nO X O\nO X X\n")
+        .done()
+        .rows();
+    assert_eq!(rows[0]["confidence"], "0.000");
+    assert_eq!(rows[0]["value"], "", "nothing to train on");
+    assert!(
+        rows[0]["warnings"].starts_with("no_liberty="),
+        "{}",
+        rows[0]["warnings"]
+    );
+}

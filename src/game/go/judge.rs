@@ -304,6 +304,8 @@ impl GoJudge {
         judgement.margin = Some(margin);
         judgement.outcome = Some(Outcome::of_margin(margin));
         judgement.basis = Some(Basis::Count);
-        judgement.confidence = Some(confidence);
+        // A position that no game leads to is none that players agree on.
+        let impossible = judgement.warnings.iter().any(|it| it.word == "no_liberty");
+        judgement.confidence = Some(if impossible { 0.0 } else { confidence });
     }
 }
