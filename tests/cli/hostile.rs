@@ -115,6 +115,17 @@ fn a_line_without_an_end_is_one_row() {
     assert_eq!(column(&rows, "record_id"), ["1", "", "3"]);
 }
 
+/// The same for a row of a board, and for the rows below it.
+#[test]
+fn a_row_without_an_end_is_one_row() {
+    let folder = Folder::new();
+    let row = "X".repeat(3 << 20);
+    let text = format!("X O\nO .\n\n{row}\nX O\nO X\n \r\n. X\nO X\n");
+    let rows = folder.feed("label - --max-record 1M", text).done().rows();
+    assert_eq!(column(&rows, "error_kind"), ["", "record_too_large", ""]);
+    assert_eq!(column(&rows, "size"), ["2", "", "2"]);
+}
+
 #[test]
 fn the_tree_of_a_record_that_is_too_long_makes_no_records() {
     let folder = Folder::new();

@@ -30,6 +30,13 @@ pub(super) fn split(
     let limit = context.size.map(|(_, rows)| u32::from(rows));
     let mut items = Items::default();
     let mut from = 0;
+    if state.is_passing() {
+        match blank_line(window) {
+            Ok(end) => from = end,
+            Err(seen) => return if eof { window.len() } else { seen },
+        }
+        state.pass_over();
+    }
     loop {
         let mut search = Search {
             limit,
@@ -66,6 +73,23 @@ pub(super) fn split(
             }
         }
     }
+}
+
+/// Where the first blank line starts, at which the rest of a board that was
+/// given up ends; else how far the window shows that there is none.
+fn blank_line(window: &[u8]) -> Result<usize, usize> {
+    for end in memchr::memchr_iter(b'\n', window) {
+        let line = &window[end + 1..];
+        let blanks = line
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+        match line.get(blanks.count()) {
+            Some(b'\n') => return Ok(end + 1),
+            Some(_) => {}
+            None => return Err(end),
+        }
+    }
+    Err(window.len())
 }
 
 /// What lies from a place on.
@@ -129,6 +153,12 @@ impl Search {
             let known = span(window, at, eof)
                 .and_then(|span| Some((span, line(window, span, self.known(), eof, items)?)));
             let Some((span, line)) = known else {
+                let behind = matches!(self.phase, Phase::After | Phase::Gap | Phase::Pending);
+                if behind && window.len() - at > MAX_GAP {
+                    // Whatever this line is, it is not said about the board.
+                    let (next, end) = self.pending.unwrap_or((at, self.end));
+                    return self.cut(end, next);
+                }
                 return Found::More {
                     keep: self.start.unwrap_or(at),
                 };

@@ -43,6 +43,9 @@ pub(super) struct Last {
 /// both sides) before a count is refused: a twelfth of its points.
 const OPEN_PART: u32 = 12;
 
+/// Where fewer points than one in so many hold a stone, nothing is finished.
+const FEW_STONES: u32 = 10;
+
 /// More marked points are not looked at in one record.
 const MAX_MARKS: usize = 1 << 20;
 
@@ -304,8 +307,13 @@ impl GoJudge {
         judgement.margin = Some(margin);
         judgement.outcome = Some(Outcome::of_margin(margin));
         judgement.basis = Some(Basis::Count);
-        // A position that no game leads to is none that players agree on.
+        // Players agree neither on a position that no game leads to, nor on one
+        // where hardly anything was played.
         let impossible = judgement.warnings.iter().any(|it| it.word == "no_liberty");
-        judgement.confidence = Some(if impossible { 0.0 } else { confidence });
+        let board = &self.replay.board;
+        let is_stone = |point: &Point| board.cell(*point) != Cell::Empty;
+        let stones = board.points().filter(is_stone).count() as u32;
+        let doubtful = impossible || stones * FEW_STONES < all;
+        judgement.confidence = Some(if doubtful { 0.0 } else { confidence });
     }
 }
