@@ -3,7 +3,6 @@
 use std::{
     fs::File,
     io::{self, Read},
-    path::PathBuf,
     sync::Arc,
 };
 
@@ -120,7 +119,7 @@ pub(super) fn next_member(
                 Inside::Bare(Status::Skipped, ReadError::new("special_file", what))
             }
         };
-        let path = PathBuf::from(member.file_name);
+        let path = member.file_name;
         // A file that is only compressed lies where its packed form lies.
         let alone = member.name.is_empty();
         let named = Entry {
@@ -130,7 +129,7 @@ pub(super) fn next_member(
                 format!("{}!{}", entry.name, member.name)
             },
             path: if alone {
-                entry.path.with_file_name(path)
+                entry.path.with_file_name(path.file_name().unwrap_or_default())
             } else {
                 path
             },

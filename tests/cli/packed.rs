@@ -147,6 +147,41 @@ fn names_are_only_names_and_each_is_a_key_of_its_own() {
     folder.explain("a.tar!twice.sgf!!3").done();
 }
 
+/// A dump of one game and its index, under the names that they have anywhere.
+const DUMP: &[u8] = b"7\t;B[pd];W[dd]\n";
+const INDEX: &[u8] = b"7\t2004.01.02 03:04\tw\tb\t6.5\tB+Resign\t2\t30/3 5m\n";
+
+#[test]
+fn a_dump_finds_its_index_whatever_both_are_packed_in() {
+    let folder = Folder::new();
+    let plain = [("x.kifu.txt", DUMP), ("x.index.txt", INDEX)];
+    let (dump, index) = (pack::gz(DUMP), pack::gz(INDEX));
+    let packed = [("x.kifu.txt.gz", &*dump), ("x.index.txt.gz", &*index)];
+    let dotted = [("./s/x.kifu.txt", DUMP), ("./s/x.index.txt", INDEX)];
+    let twice = [plain[0], plain[0], ("x.index.txt", b""), plain[1]];
+    folder.write("f/s/x.kifu.txt.gz", &dump);
+    folder.write("f/s/x.index.txt.gz", &index);
+    folder.write("1.zip", pack::zip(&packed));
+    folder.write("2.tar", pack::tar(&packed));
+    folder.write("3.tgz", pack::gz(&pack::tar(&dotted)));
+    folder.write("4.zip", pack::zip(&[("in.tar", &pack::tar(&dotted))]));
+    folder.write("5.zip", pack::zip(&twice));
+    for (line, origin) in [
+        ("f", "f/s/x.kifu.txt.gz#id=7"),
+        ("1.zip", "1.zip!x.kifu.txt.gz#id=7"),
+        ("2.tar", "2.tar!x.kifu.txt.gz#id=7"),
+        ("3.tgz", "3.tgz!s/x.kifu.txt#id=7"),
+        ("4.zip", "4.zip!in.tar!s/x.kifu.txt#id=7"),
+        ("5.zip", "5.zip!x.kifu.txt!!2#id=7"),
+    ] {
+        let rows = folder.run(&format!("label {line}")).done().rows();
+        let row = rows.iter().find(|row| row["origin"] == origin);
+        let row = row.unwrap_or_else(|| panic!("{origin} is not in {rows:?}"));
+        assert_eq!(row["recorded"], "B+Resign", "{origin}: {}", row["warnings"]);
+        assert_eq!(row["warnings"], "", "{origin}");
+    }
+}
+
 #[test]
 fn what_systems_add_beside_files_is_passed_over() {
     let folder = Folder::new();

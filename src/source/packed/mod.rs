@@ -35,6 +35,7 @@ pub use self::{
     fault::fault_of,
     limits::Limits,
     member::{Content, Member},
+    names::split_repeat,
     recognise::{HEAD, Packing, is_archive_name, is_packed_name, recognise, unread_packing},
 };
 use self::{
@@ -292,8 +293,9 @@ impl Inner {
     }
 }
 
-/// A name as rows show it.
-fn shown(mut name: &[u8]) -> String {
+/// The name of a member as rows show it.
+#[must_use]
+pub fn shown(mut name: &[u8]) -> String {
     while let Some(rest) = name.strip_prefix(b"./") {
         name = rest;
     }
