@@ -1,6 +1,6 @@
 //! What the formats of servers share: a file is one record, made of lines.
 
-use super::{Piece, SplitState};
+use super::{Around, Piece, SplitState};
 use crate::{
     outcome::Side,
     record::{Place, Record, Step, StepKind, Warning},
@@ -30,7 +30,10 @@ pub(super) fn split(
         each(Piece {
             start: mark + ink,
             end: window.len(),
-            ..Piece::default()
+            around: Around {
+                unclosed: true,
+                ..Around::default()
+            },
         });
     }
     window.len()

@@ -16,8 +16,8 @@ use crate::{
     label::Status,
     record::ReadError,
     source::{
-        Entry,
-        packed::{self, Content, Member, Opened, Packed},
+        Entry, WHOLE,
+        packed::{Blob, Content, Member, Opened, Packed, Unpacked, is_damage},
     },
 };
 
@@ -67,14 +67,20 @@ pub(super) fn visit_packed(
     mut packed: Packed,
     each: &mut Each<'_>,
 ) -> bool {
+    let mut buffer = Vec::new();
     while let Some(member) = next_member(plan, entry, &mut packed) {
         let going = match member {
             (member, Inside::Bare(status, error)) => {
                 each(Met::Bare(Bare::new(member.name, status, error)))
             }
-            (member, Inside::Blob(blob)) => {
-                visit_stream(Cutter::new(plan, &member, blob.reader()), each)
-            }
+            (member, Inside::Blob(blob)) => match unpack(&blob, &mut buffer) {
+                Ok(Some(length)) => {
+                    let bytes = buffer.get(..length).unwrap_or_default();
+                    visit_stream(Cutter::new(plan, &member, Box::new(bytes)), each)
+                }
+                Ok(None) => visit_stream(Cutter::new(plan, &member, blob.reader()), each),
+                Err(error) => each(Met::Bare(Bare::new(member.name, Status::Broken, error))),
+            },
             (member, Inside::Stream(reader)) => {
                 visit_stream(Cutter::new(plan, &member, reader), each)
             }
@@ -86,10 +92,21 @@ pub(super) fn visit_packed(
     true
 }
 
+/// Unpacks a small member into a buffer: how long it is, or nothing where it is
+/// better read as a stream, being larger than thought or damaged.
+pub(super) fn unpack(blob: &Blob, buffer: &mut Vec<u8>) -> Result<Option<usize>, ReadError> {
+    match blob.unpack(buffer, WHOLE) {
+        Ok(Unpacked::Whole(length)) => Ok(Some(length)),
+        Ok(Unpacked::Larger) => Ok(None),
+        Err(fault) if is_damage(&fault) => Ok(None),
+        Err(fault) => Err(fault),
+    }
+}
+
 /// What a member holds, or why it is not read.
 pub(super) enum Inside {
     /// Packed bytes, few enough to be unpacked anywhere.
-    Blob(packed::Blob),
+    Blob(Blob),
     /// Unpacked bytes as they come.
     Stream(Box<dyn Read>),
     /// Nothing that is read.
@@ -108,7 +125,7 @@ pub(super) fn next_member(
             Ok(member) => member,
             Err(error) => return Some((entry.clone(), Inside::Bare(Status::Broken, error))),
         };
-        if !plan.hidden && is_hidden(&member) {
+        if !plan.hidden && is_hidden(&member) && !ends_archive(&member) {
             continue;
         }
         let inside = match member.content {
@@ -129,7 +146,9 @@ pub(super) fn next_member(
                 format!("{}!{}", entry.name, member.name)
             },
             path: if alone {
-                entry.path.with_file_name(path.file_name().unwrap_or_default())
+                entry
+                    .path
+                    .with_file_name(path.file_name().unwrap_or_default())
             } else {
                 path
             },
@@ -151,6 +170,12 @@ fn is_hidden(member: &Member) -> bool {
             std::path::Component::Normal(name) => name.as_encoded_bytes().starts_with(b"."),
             _ => false,
         })
+}
+
+/// Whether a member tells that the archive breaks off in it, which nothing else
+/// tells.
+fn ends_archive(member: &Member) -> bool {
+    matches!(&member.content, Content::Fault(fault) if fault.kind == "truncated")
 }
 
 /// Opens a file, or standard input for `-`, and looks whether it is packed.

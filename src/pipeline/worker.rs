@@ -14,15 +14,15 @@ use super::{
     file::{RecordFile, head, no_record, unreadable},
     labeller::{Cut, Labeller},
     scribe::{Lane, Rows, Scribe},
-    visit::{Met, visit_packed, visit_stream},
+    visit::{Met, unpack, visit_packed, visit_stream},
 };
 use crate::{
     format::SplitState,
     label::{Label, Status},
     record::{Origin, ReadError},
     source::{
-        Entry, Fetched, WHOLE, charset, fetch,
-        packed::{self, Blob, Packed, Unpacked},
+        Entry, Fetched, charset, fetch,
+        packed::{self, Blob, Packed},
     },
 };
 
@@ -188,9 +188,9 @@ impl<'p> Worker<'p> {
     /// Unpacks a member and labels its records.
     fn blob(&mut self, crew: &Crew<'p>, entry: &Entry, blob: Blob, batch: &mut Batch) {
         let Self { desk, buffer } = self;
-        match blob.unpack(buffer, WHOLE) {
-            Ok(Unpacked::Whole(length)) => desk.bytes(crew, entry, &buffer[..length], batch),
-            Ok(Unpacked::Larger) => {
+        match unpack(&blob, buffer) {
+            Ok(Some(length)) => desk.bytes(crew, entry, &buffer[..length], batch),
+            Ok(None) => {
                 let cutter = Cutter::new(crew.plan, entry, blob.reader());
                 visit_stream(cutter, &mut |met| desk.met(crew, met, batch));
             }

@@ -1,7 +1,7 @@
 //! Packed files as users meet them. How the bytes are unpacked is tested in
 //! `tests/packed`.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fs, io::Write, path::Path};
 
 use super::common::{
     pack::{self, Member},
@@ -298,6 +298,96 @@ fn a_record_that_a_fault_cuts_off_is_not_taken_for_a_whole_one() {
         &[
             ("a.sgf.gz", status, fine),
             ("a.sgf.gz#2", "broken", "truncated"),
+        ],
+    );
+}
+
+/// The first part of a compressed file, which gives so many bytes.
+fn first_part(bytes: &[u8], count: usize) -> Vec<u8> {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    writer.write_all(&bytes[..count]).unwrap();
+    writer.flush().unwrap();
+    writer.get_ref().clone()
+}
+
+#[test]
+fn a_record_of_any_format_that_a_fault_cuts_off_is_not_taken_for_a_whole_one() {
+    let folder = Folder::new();
+    let dump = "1\t;B[pd];W[dd]\n2\t;B[pd];W[dd];B[pp]\n";
+    for (name, cut, whole) in [
+        ("formats/one.gib", 2000, 0),
+        ("formats/two.ngf", 2000, 0),
+        ("formats/three.ugf", 2000, 0),
+        ("boards/several.txt", 110, 0),
+        ("boards/several.txt", 260, 1),
+    ] {
+        let bytes = fs::read(Path::new("data").join(name)).unwrap();
+        folder.write("a.gz", first_part(&bytes, cut));
+        let rows = folder.run("label a.gz").done().rows();
+        assert_eq!(rows.len(), whole + 1, "{name} up to byte {cut}");
+        assert_eq!(rows[whole]["error_kind"], "truncated", "{name}");
+    }
+    for (cut, whole) in [(10, 0), (16, 1), (25, 1), (dump.len(), 2)] {
+        folder.write("a.gz", first_part(dump.as_bytes(), cut));
+        let rows = folder.run("label a.gz").done().rows();
+        let broken = rows.last().unwrap();
+        assert_eq!(rows.len(), whole + 1, "up to byte {cut}");
+        assert_eq!(broken["error_kind"], "truncated", "up to byte {cut}");
+    }
+    // What the file is may stand behind the fault.
+    folder.write("f/a.gz", first_part(b"only words", 10));
+    let rows = folder.run("label f").done().rows();
+    assert_eq!(column(&rows, "error_kind"), ["truncated"]);
+}
+
+#[test]
+fn damage_gives_the_same_rows_wherever_it_lies() {
+    let folder = Folder::new();
+    let many = RESIGNED.repeat(3);
+    let cut = first_part(RESIGNED.repeat(9).as_bytes(), many.len() + 5);
+    let game = RESIGNED.as_bytes();
+    let members: &[Member<'_>] = &[("1.sgf", game), ("2.sgf.gz", &cut), ("3.sgf", game)];
+    let mut wrong = pack::zip(&[("1.sgf", game), ("2.sgf", many.as_bytes()), ("3.sgf", game)]);
+    // The checksum of the second member, in its header and in the directory.
+    let mut sum = flate2::Crc::new();
+    sum.update(many.as_bytes());
+    let sum = sum.sum().to_le_bytes();
+    for at in 0..wrong.len() - 4 {
+        if wrong[at..at + 4] == sum {
+            wrong[at] ^= 1;
+        }
+    }
+    for (archive, word) in [
+        (pack::zip(members), "truncated"),
+        (pack::tar(members), "truncated"),
+        (wrong, "checksum"),
+    ] {
+        // A name that says so is read by another way than one that does not.
+        for name in ["a.zip", "a"] {
+            folder.write(name, &archive);
+            let said = folder.run(&format!("label {name}")).done();
+            let words = ["", "", "", "", word, ""];
+            assert_eq!(column(&said.rows(), "error_kind"), words, "{name}");
+            let listed = folder.run(&format!("list {name}")).done();
+            let lines = listed.out.lines().skip(1);
+            let listed: Vec<&str> = lines.filter_map(|line| line.split('\t').next()).collect();
+            assert_eq!(listed, said.origins(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn an_archive_that_breaks_off_in_a_hidden_member_says_so() {
+    let folder = Folder::new();
+    let game = RESIGNED.as_bytes();
+    let archive = pack::tar(&[("1.sgf", game), ("._1.sgf", &[0; 5000])]);
+    folder.write("a.tar", &archive[..3000]);
+    let (status, fine) = FINE;
+    expect(
+        folder.run("label a.tar"),
+        &[
+            ("a.tar!1.sgf", status, fine),
+            ("a.tar!._1.sgf", "broken", "truncated"),
         ],
     );
 }

@@ -36,7 +36,12 @@ pub(super) fn split(
             ..Search::default()
         };
         match search.run(window, from, eof, &mut items) {
-            Found::Record { start, end, next } => {
+            Found::Record {
+                start,
+                end,
+                next,
+                unclosed,
+            } => {
                 state.any = true;
                 state.inked = true;
                 let mut piece = Piece {
@@ -44,6 +49,7 @@ pub(super) fn split(
                     end,
                     ..Piece::default()
                 };
+                piece.around.unclosed = unclosed;
                 piece.around.leading_text = std::mem::take(&mut state.text_before);
                 each(piece);
                 from = next;
@@ -68,6 +74,8 @@ enum Found {
         start: usize,
         end: usize,
         next: usize,
+        /// Whether only the end of the text ends it.
+        unclosed: bool,
     },
     /// Text that belongs to no record.
     Text { next: usize },
@@ -140,6 +148,7 @@ impl Search {
                 start,
                 end: self.end,
                 next: window.len(),
+                unclosed: true,
             },
             start => Found::End {
                 inked: start.is_some(),
@@ -251,6 +260,7 @@ impl Search {
             start: self.start.unwrap_or(end),
             end,
             next,
+            unclosed: false,
         }
     }
 }

@@ -32,7 +32,7 @@ use std::{
 
 pub use self::{
     blob::{Blob, Unpacked},
-    fault::fault_of,
+    fault::{fault_of, is_damage},
     limits::Limits,
     member::{Content, Member},
     names::split_repeat,
