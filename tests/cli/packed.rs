@@ -392,6 +392,55 @@ fn an_archive_that_breaks_off_in_a_hidden_member_says_so() {
     );
 }
 
+/// Rows without a record are explained by their fault, not by the records
+/// around them.
+#[test]
+fn the_row_of_a_fault_is_explained_too() {
+    let folder = Folder::new();
+    let game = RESIGNED.as_bytes();
+    let cut = first_part(RESIGNED.repeat(9).as_bytes(), RESIGNED.len() * 2 + 5);
+    folder.write("a.sgf.gz", &cut);
+    folder.write(
+        "b.zip",
+        pack::zip(&[("a.sgf.gz", &cut), (".h/1.sgf", game)]),
+    );
+    let archive = pack::tar(&[("1.sgf", game), ("2.sgf", game)]);
+    folder.write("c.tar", &archive[..2048]);
+    // Too long for a record, and too long to be read whole.
+    let long = format!("(;C[{}]){RESIGNED}", "x".repeat(5 << 20));
+    folder.write("d.sgf", long);
+    for (line, wanted) in [
+        (
+            "explain a.sgf.gz#3",
+            "cannot explain a.sgf.gz#3: the gzip stream breaks off",
+        ),
+        (
+            "explain b.zip!a.sgf.gz#3",
+            "cannot explain b.zip!a.sgf.gz#3: the gzip stream",
+        ),
+        ("explain a.sgf.gz#4", "there is no #4"),
+        ("explain d.sgf --max-record 1M", "longer than"),
+    ] {
+        let said = folder.run(line);
+        assert_eq!(said.status, 2, "{line}");
+        assert!(said.err.contains(wanted), "{line}: {}", said.err);
+    }
+    for (line, origin, note) in [
+        (
+            "explain c.tar",
+            "c.tar!1.sgf",
+            "c.tar: the tar archive has no end mark",
+        ),
+        ("explain b.zip!.h/1.sgf", "b.zip!.h/1.sgf", ""),
+        ("explain d.sgf#2 --max-record 1M", "d.sgf#2", ""),
+    ] {
+        let said = folder.run(line).done();
+        let record = format!("record     {origin}  ");
+        assert!(said.out.contains(&record), "{line}: {}", said.out);
+        assert!(said.err.contains(note), "{line}: {}", said.err);
+    }
+}
+
 #[test]
 fn limits_hold_and_say_how_to_raise_them() {
     let folder = Folder::new();
