@@ -30,6 +30,8 @@ use crate::{
 pub(super) enum Job {
     /// Files to read, and rows for what cannot be read.
     Files(VecDeque<Item>),
+    /// Members of a packed file, which is counted as one file.
+    Members(VecDeque<Item>),
     /// Records cut out of a stream.
     Records(Window),
 }
@@ -115,8 +117,9 @@ impl<'p> Worker<'p> {
 
     fn work(&mut self, crew: &Crew<'p>, job: Job) -> Batch {
         let mut batch = Batch::default();
+        let is_walked = matches!(job, Job::Files(_));
         match job {
-            Job::Files(mut items) => {
+            Job::Files(mut items) | Job::Members(mut items) => {
                 while let Some(item) = items.pop_front() {
                     if crew.progress.stopped() {
                         batch.cut = true;
@@ -135,7 +138,7 @@ impl<'p> Worker<'p> {
                             }
                         }
                     }
-                    batch.files += 1;
+                    batch.files += u64::from(is_walked);
                 }
             }
             Job::Records(window) => {

@@ -442,6 +442,30 @@ fn the_row_of_a_fault_is_explained_too() {
 }
 
 #[test]
+fn archives_are_files_however_many_members_they_have() {
+    let folder = Folder::new();
+    let game = RESIGNED.as_bytes();
+    folder.write("empty.zip", pack::zip(&[]));
+    folder.write("empty.tar", pack::tar(&[]));
+    folder.write("folders.zip", pack::zip(&[("a/", b"")]));
+    for name in ["empty.zip", "empty.tar", "folders.zip"] {
+        expect(
+            folder.run(&format!("label {name}")),
+            &[(name, "skipped", "special_file")],
+        );
+    }
+    folder.write("two.zip", pack::zip(&[("1.sgf", game), ("2.sgf", game)]));
+    folder.write("large.tar", pack::tar(&[("1.sgf", &game.repeat(30_000))]));
+    folder.write("plain.sgf", RESIGNED);
+    for (line, files) in [("large.tar", 1), ("two.zip", 1), (".", 6)] {
+        let said = folder.run(&format!("label {line} -o out.csv")).done();
+        assert!(!said.err.contains("no files found"), "{line}: {}", said.err);
+        let run: serde_json::Value = serde_json::from_slice(&folder.read("out.run.json")).unwrap();
+        assert_eq!(run["files"], files, "{line}");
+    }
+}
+
+#[test]
 fn limits_hold_and_say_how_to_raise_them() {
     let folder = Folder::new();
     let blank = pack::gz(&vec![b' '; 4 << 20]);

@@ -76,6 +76,8 @@ pub struct Packed {
     /// Whether something was just opened: what is wrong with its first bytes is
     /// not told yet.
     fresh: bool,
+    /// Whether it had any member.
+    met: bool,
     done: bool,
 }
 
@@ -199,6 +201,7 @@ impl Packed {
             inner: None,
             meter,
             fresh: true,
+            met: false,
             done: false,
         }
     }
@@ -233,9 +236,10 @@ impl Packed {
                 }
                 None => {
                     self.done = true;
-                    return None;
+                    return (!self.met).then(|| Ok(member(String::new(), &[], NO_MEMBERS)));
                 }
             };
+            self.met = true;
             let name = if single {
                 String::new()
             } else {
@@ -273,8 +277,7 @@ impl Inner {
             None if self.met => return None,
             None => {
                 self.met = true;
-                let content = Content::Special("archive without members");
-                return Some(member(self.name.clone(), &[], content));
+                return Some(member(self.name.clone(), &[], NO_MEMBERS));
             }
         };
         self.met = true;
@@ -292,6 +295,9 @@ impl Inner {
         }
     }
 }
+
+/// What stands for the members of an archive that has none.
+const NO_MEMBERS: Content = Content::Special("archive without members");
 
 /// The name of a member as rows show it.
 #[must_use]
