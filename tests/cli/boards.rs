@@ -264,3 +264,34 @@ fn a_seki_is_told_from_life() {
         assert_eq!(fate(chain), Some(expected), "{chain}: {out}");
     }
 }
+
+/// A board that never ends is one row and takes no memory; the next one is read.
+#[test]
+fn a_board_above_the_limit_is_one_row() {
+    let folder = Folder::new();
+    let rows = ". X O .\n".repeat(400_000);
+    let line = ". X O . ".repeat(400_000);
+    for (long, end) in [
+        (&rows, "\n"),
+        (&rows, "===\n"),
+        (&rows, "---\n"),
+        (&line, "\n\n"),
+        (&line, " \r\n\r\n"),
+        (&rows, ""),
+    ] {
+        let next = if end.is_empty() { "" } else { ".X\nXO\n" };
+        let text = format!("{long}{end}{next}");
+        let said = folder.feed("label - --max-record 1M --input-format board", text);
+        let rows = said.done().rows();
+        let errors: Vec<&str> = rows.iter().map(|row| &*row["error_kind"]).collect();
+        let wanted = ["record_too_large", ""];
+        assert_eq!(
+            errors,
+            wanted[..1 + usize::from(!end.is_empty())],
+            "{end:?}"
+        );
+        if !end.is_empty() {
+            assert_eq!(rows[1]["size"], "2", "{end:?}");
+        }
+    }
+}

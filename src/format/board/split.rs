@@ -30,6 +30,13 @@ pub(super) fn split(
     let limit = context.size.map(|(_, rows)| u32::from(rows));
     let mut items = Items::default();
     let mut from = 0;
+    if state.is_passing() {
+        match pass(window, eof, &mut items) {
+            Passed::All(at) => return at,
+            Passed::UpTo(next) => from = next,
+        }
+        state.pass_over();
+    }
     loop {
         let mut search = Search {
             limit,
@@ -66,6 +73,35 @@ pub(super) fn split(
             }
         }
     }
+}
+
+/// How much of a record that was given up lies in a window.
+enum Passed {
+    /// All up to a place, and more may follow.
+    All(usize),
+    /// The next record can begin here.
+    UpTo(usize),
+}
+
+/// Passes over what is left of a record that was given up: to the blank line or
+/// rule that ends it.
+fn pass(window: &[u8], eof: bool, items: &mut Items) -> Passed {
+    let mut at = 0;
+    while let Some(span) = span(window, at, eof) {
+        match line(window, span, Seen::default(), eof, items) {
+            Some(Line::Blank | Line::Rule) => return Passed::UpTo(span.next),
+            // What a line of dashes is shows soon, or does not matter.
+            None if window.len() - at <= MAX_GAP => return Passed::All(at),
+            _ => at = span.next,
+        }
+    }
+    if at > 0 || eof {
+        return Passed::All(at);
+    }
+    // A line without its end; one sign of it shows later that it is not blank.
+    let ink = window.iter().rposition(|byte| !byte.is_ascii_whitespace());
+    let kept = ink.filter(|ink| window.len() - ink <= MAX_GAP);
+    Passed::All(kept.unwrap_or(window.len()))
 }
 
 /// What lies from a place on.
