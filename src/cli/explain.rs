@@ -27,7 +27,9 @@ pub(super) fn explain(args: ExplainArgs) -> Result<u8> {
     let verbose = args.common.verbose > 0;
     let mut out = io::stdout().lock();
     let of_stdin = args.of_stdin.map(|index| format!("-#{index}"));
-    for (place, origin) in args.origins.iter().chain(&of_stdin).enumerate() {
+    let member = args.member_of_stdin.map(|member| format!("-!{member}"));
+    let origins = args.origins.iter().chain(&of_stdin).chain(&member);
+    for (place, origin) in origins.enumerate() {
         if place > 0 {
             writeln!(out).map_err(stdout_error)?;
         }

@@ -392,6 +392,18 @@ fn an_archive_that_breaks_off_in_a_hidden_member_says_so() {
     );
 }
 
+#[test]
+fn a_member_of_standard_input_is_explained() {
+    let folder = Folder::new();
+    let two = RESIGNED.repeat(2);
+    let archive = pack::zip(&[("a.sgf", b"(;)"), ("b/2.sgf", two.as_bytes())]);
+    for origin in folder.feed("label -", &*archive).done().origins() {
+        let said = folder.feed(&format!("explain {origin}"), &*archive).done();
+        let record = format!("record     {origin}  ");
+        assert!(said.out.contains(&record), "{origin}: {}", said.out);
+    }
+}
+
 /// Rows without a record are explained by their fault, not by the records
 /// around them.
 #[test]
