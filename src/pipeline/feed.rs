@@ -106,7 +106,7 @@ pub(super) enum FileFeed {
     /// Its stream, cut at record borders.
     Stream(Cutter<'static>),
     /// Its members.
-    Packed(PackedFeed),
+    Packed(Box<PackedFeed>),
     /// Opened in vain.
     Failed,
 }
@@ -116,11 +116,11 @@ impl Feed for FileFeed {
         if let Self::Closed(entry) = self {
             *self = match visit::open(plan, entry) {
                 Ok(Opened::Plain(reader)) => Self::Stream(Cutter::new(plan, entry, reader)),
-                Ok(Opened::Packed(packed)) => Self::Packed(PackedFeed {
+                Ok(Opened::Packed(packed)) => Self::Packed(Box::new(PackedFeed {
                     entry: entry.clone(),
                     packed: *packed,
                     stream: None,
-                }),
+                })),
                 Err(error) => {
                     let bare = Bare::new(&entry.name, Status::Broken, unreadable(&error));
                     *self = Self::Failed;

@@ -130,7 +130,7 @@ impl<'p> Worker<'p> {
                     }
                     match item {
                         Item::Bare(bare) => self.desk.bare(crew, bare, &mut batch),
-                        Item::Unpack(entry, blob) => self.blob(crew, &entry, blob, &mut batch),
+                        Item::Unpack(entry, blob) => self.blob(crew, &entry, &blob, &mut batch),
                         Item::Read(entry) => {
                             if !self.file(crew, &entry, &mut batch) {
                                 batch.deferred = Some((entry, items));
@@ -189,9 +189,9 @@ impl<'p> Worker<'p> {
     }
 
     /// Unpacks a member and labels its records.
-    fn blob(&mut self, crew: &Crew<'p>, entry: &Entry, blob: Blob, batch: &mut Batch) {
+    fn blob(&mut self, crew: &Crew<'p>, entry: &Entry, blob: &Blob, batch: &mut Batch) {
         let Self { desk, buffer } = self;
-        match unpack(&blob, buffer) {
+        match unpack(blob, buffer) {
             Ok(Some(length)) => desk.bytes(crew, entry, &buffer[..length], batch),
             Ok(None) => {
                 let cutter = Cutter::new(crew.plan, entry, blob.reader());
