@@ -8,6 +8,7 @@ use std::{fs, sync::LazyLock};
 
 use common::run::{Folder, Row, Said, kifu, run};
 use kifu::{
+    format::FORMATS,
     game::go::{Convention, Rules},
     label::{COLUMNS, Column, EXTRA_COLUMNS, Kind},
 };
@@ -228,6 +229,25 @@ fn words_of_rows_are_explained() {
     assert!(missing.is_empty(), "not in {README}: {missing:?}");
     for convention in Convention::ALL {
         assert!(text.contains(&format!("`{}`", convention.word())));
+    }
+}
+
+/// Every format has its line, with its extensions, and is a word of its column.
+#[test]
+fn formats_are_named() {
+    let readme = fs::read_to_string("README.md").unwrap();
+    let column = readme
+        .lines()
+        .find(|line| line.starts_with("| `format` | text"));
+    for format in FORMATS {
+        let name = format!("`{}`", format.name());
+        assert!(column.unwrap().contains(&name), "{name} in the columns");
+        let start = format!("| {name} | ");
+        let line = readme.lines().find(|line| line.starts_with(&start));
+        let line = line.unwrap_or_else(|| panic!("{name} under what is read"));
+        for extension in format.extensions() {
+            assert!(line.contains(&format!("`.{extension}`")), "{line}");
+        }
     }
 }
 

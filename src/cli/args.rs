@@ -271,11 +271,14 @@ pub(super) struct AuditArgs {
 #[derive(Args, Clone, Debug)]
 pub(super) struct ExplainArgs {
     /// Which record, as rows name it: path, or path#index; `-` is standard input
-    #[arg(value_name = "ORIGIN", required_unless_present = "of_stdin")]
+    #[arg(value_name = "ORIGIN", required_unless_present_any = ["of_stdin", "member_of_stdin"])]
     pub(super) origins: Vec<String>,
     /// The origin `-#N`, which would else be taken for a flag
     #[arg(short = '#', value_name = "N", hide = true)]
     pub(super) of_stdin: Option<String>,
+    /// The origin `-!MEMBER`, in the same way
+    #[arg(short = '!', value_name = "MEMBER", hide = true)]
+    pub(super) member_of_stdin: Option<String>,
     /// The folder that names are given from
     #[arg(long, value_name = "DIR")]
     pub(super) root: Option<PathBuf>,

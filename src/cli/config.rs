@@ -226,6 +226,14 @@ fn check_keys(table: &Table) -> Result<()> {
         let Some((_, keys)) = SECTIONS.iter().find(|(name, _)| name == section) else {
             bail!("unknown section [{section}]{}", hint(section, &sections));
         };
+        if (section == "input") != value.is_array() {
+            let written = if section == "input" {
+                "[[input]]"
+            } else {
+                &format!("[{section}]")
+            };
+            bail!("'{section}' is written as {written} in the configuration");
+        }
         let tables = match value {
             toml::Value::Array(entries) => entries.iter().collect(),
             other => vec![other],
@@ -249,11 +257,12 @@ fn hint(word: &str, known: &[&str]) -> String {
 
 /// `komi = 7.5` means the same as `komi = "7.5"`.
 fn numbers_as_text(table: &mut Table) {
-    for section in table
-        .iter_mut()
-        .filter_map(|(_, value)| value.as_table_mut())
-    {
-        for key in ["komi", "tolerance"] {
+    let sections = table.iter_mut().flat_map(|(_, value)| match value {
+        toml::Value::Array(entries) => entries.iter_mut().collect(),
+        other => vec![other],
+    });
+    for section in sections.filter_map(toml::Value::as_table_mut) {
+        for key in ["komi", "tolerance", "size"] {
             if let Some(value) = section.get_mut(key) {
                 let text = match value {
                     toml::Value::Integer(number) => number.to_string(),
@@ -273,11 +282,13 @@ mod tests {
     #[test]
     fn a_full_file_is_read() {
         let config = Config::parse(
-            "[defaults]\nrules = 'chinese'\nkomi = 7.5\n[label]\njobs = 2\nwith = ['board']\ntolerance = 1\n",
+            "[defaults]\nrules = 'chinese'\nkomi = 7.5\n[label]\njobs = 2\nwith = ['board']\ntolerance = 1\n\
+             [[input]]\npath = '*'\nsize = 19\n",
         )
         .unwrap();
         assert_eq!(config.defaults.komi.as_deref(), Some("7.5"));
         assert_eq!(config.label.jobs, Some(2));
+        assert_eq!(config.input[0].size.as_deref(), Some("19"));
         let mut judging = Judging::default();
         config.fill_judging(&mut judging).unwrap();
         assert_eq!(judging.tolerance.as_deref(), Some("1"));
@@ -297,6 +308,14 @@ mod tests {
             (
                 "[[input]]\npath = '*'\nformatt = 'sgf'\n",
                 "unknown key 'formatt' in [input]; did you mean 'format'?",
+            ),
+            (
+                "[input]\npath = '*'\n",
+                "'input' is written as [[input]] in the configuration",
+            ),
+            (
+                "[[label]]\nkomi = 7\n",
+                "'label' is written as [label] in the configuration",
             ),
             (
                 "[defaults]\nxyzzy = 7\n",

@@ -23,15 +23,17 @@ use crate::{
 pub(super) fn explain(args: ExplainArgs) -> Result<u8> {
     start_log(&args.common);
     let config = Config::load(args.common.config.as_deref())?;
-    let plan = setup::plan(args.reading, args.judging, &config)?;
+    let mut plan = setup::plan(args.reading, args.judging, &config)?;
     let verbose = args.common.verbose > 0;
     let mut out = io::stdout().lock();
     let of_stdin = args.of_stdin.map(|index| format!("-#{index}"));
-    for (place, origin) in args.origins.iter().chain(&of_stdin).enumerate() {
+    let member = args.member_of_stdin.map(|member| format!("-!{member}"));
+    let origins = args.origins.iter().chain(&of_stdin).chain(&member);
+    for (place, origin) in origins.enumerate() {
         if place > 0 {
             writeln!(out).map_err(stdout_error)?;
         }
-        let told = explain_one(&plan, origin, args.root.as_ref(), verbose)?;
+        let told = explain_one(&mut plan, origin, args.root.as_ref(), verbose)?;
         out.write_all(told.text.as_bytes()).map_err(stdout_error)?;
         if let Some(note) = told.note.filter(|_| !args.common.quiet) {
             out.flush().map_err(stdout_error)?;
@@ -48,13 +50,22 @@ const MAX_COUNTED: u64 = 1000;
 /// What is told of an origin.
 struct Told {
     text: String,
-    /// How many more records there are, where none was asked for.
+    /// How many more records there are, where none was asked for, and what is
+    /// wrong behind them.
     note: Option<String>,
 }
 
 /// Finds the record of an origin and explains it.
-fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>, verbose: bool) -> Result<Told> {
+fn explain_one(
+    plan: &mut Plan,
+    origin: &str,
+    root: Option<&PathBuf>,
+    verbose: bool,
+) -> Result<Told> {
     let wanted = find(origin, root)?;
+    // A member that is named is read whatever its name.
+    plan.hidden = !wanted.member.is_empty();
+    let plan = &*plan;
     let entry = Entry {
         name: escape(&wanted.path),
         path: in_root(&wanted.path, root),
@@ -62,17 +73,31 @@ fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>, verbose: bool)
         once: wanted.path.as_os_str() == "-",
         container: None,
     };
+    let name = if wanted.member.is_empty() {
+        entry.name.clone()
+    } else {
+        format!("{}!{}", entry.name, wanted.member)
+    };
     let mut labeller = Labeller::new(plan);
     let mut text = None;
     let mut next = String::new();
     let mut fault = None;
+    // Whether the fault is what was asked for, or comes behind that.
+    let mut asked = false;
+    let mut behind = None;
     let mut met = 0;
     visit(plan, &entry, &mut |found| {
         let cut = match found {
             Met::Record(cut) if wanted.is_in(&cut.file.name, &entry.name) => cut,
             Met::Bare(bare) if wanted.is_in(&bare.origin.file, &entry.name) => {
+                let own = bare.origin.file == name;
+                if own && text.is_some() {
+                    behind = Some(bare.error.message);
+                    return true;
+                }
+                asked = own && wanted.key.is_index(bare.origin.index);
                 fault = Some(bare.error.message);
-                return true;
+                return !asked;
             }
             Met::Record(_) | Met::Bare(_) => return true,
         };
@@ -84,7 +109,7 @@ fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>, verbose: bool)
             }
             return met <= MAX_COUNTED;
         }
-        if !wanted.is_named(&cut, met) {
+        if !wanted.is_named(&cut, &name, met) {
             return true;
         }
         labeller.label(cut, &mut |label, judge| {
@@ -99,10 +124,13 @@ fn explain_one(plan: &Plan, origin: &str, root: Option<&PathBuf>, verbose: bool)
     match (text, fault) {
         (Some(text), _) => {
             let more = matches!(wanted.key, Key::Any) && met > 1;
-            let note = more.then(|| note(&next, met - 1));
+            let more = more.then(|| note(&next, met - 1));
+            let behind = behind.map(|fault| format!("{name}: {fault}"));
+            let notes: Vec<String> = more.into_iter().chain(behind).collect();
+            let note = (!notes.is_empty()).then(|| notes.join("\n"));
             Ok(Told { text, note })
         }
-        (None, Some(fault)) if met == 0 => bail!("cannot explain {origin}: {fault}"),
+        (None, Some(fault)) if asked || met == 0 => bail!("cannot explain {origin}: {fault}"),
         (None, _) if met == 0 => bail!("{} has no member of that name", entry.name),
         (None, _) => {
             let records = setup::counted(met, "record");
@@ -144,6 +172,17 @@ enum Key {
     Id(String),
 }
 
+impl Key {
+    /// Whether it can be that of the row with this index.
+    const fn is_index(&self, index: u64) -> bool {
+        match self {
+            Self::Any => index == 1,
+            Self::Index(wanted) => *wanted == index,
+            Self::Id(_) => false,
+        }
+    }
+}
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -161,12 +200,13 @@ impl Wanted {
         self.member.is_empty() || member.strip_prefix('!') == Some(&self.member)
     }
 
-    /// Whether a record, the `count`th met in the member, is the wanted one.
-    fn is_named(&self, cut: &Cut<'_>, count: u64) -> bool {
+    /// Whether a record, the `count`th met, is the wanted one of a file or
+    /// member; an index without a member counts through the archive.
+    fn is_named(&self, cut: &Cut<'_>, name: &str, count: u64) -> bool {
         match &self.key {
             Key::Any => true,
-            Key::Index(index) if self.member.is_empty() => *index == count,
-            Key::Index(index) => *index == cut.index,
+            Key::Index(index) if cut.file.name == name => *index == cut.index,
+            Key::Index(index) => *index == count,
             Key::Id(id) => {
                 let arena = Arena::default();
                 let record = record_of(cut.read(&arena));

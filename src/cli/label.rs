@@ -26,6 +26,7 @@ use crate::{
     label::{Label, Schema, Status},
     pipeline::{self, Baseline, Outcome, Outlet, Plan, Progress},
     report::{self, Compression, FINDINGS, FIXES, Output, Sink, Summary, is_stream},
+    source::packed,
     suggest::nearest,
 };
 
@@ -321,8 +322,8 @@ impl Files {
         Ok(())
     }
 
-    /// Refuses to write over a record: a path that the user named, or a file
-    /// that is named like a record.
+    /// Refuses to write over records: a path that the user named, or a file
+    /// that is named like a record or an archive of them.
     fn keep_off(&self, inputs: &[PathBuf]) -> Result<()> {
         let inputs: Vec<PathBuf> = inputs.iter().flat_map(fs::canonicalize).collect();
         for path in self.paths() {
@@ -332,6 +333,13 @@ impl Files {
             if named || extension.is_some_and(format::is_record_extension) {
                 bail!(
                     "will not write over {}: that is a record; name another output",
+                    path.display()
+                );
+            }
+            // Rows are written into none, and one that is there holds records.
+            if packed::is_archive_name(path.as_os_str().as_encoded_bytes()) {
+                bail!(
+                    "will not write {}: that is the name of an archive; name another output, such as labels.csv",
                     path.display()
                 );
             }

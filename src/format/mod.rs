@@ -211,7 +211,8 @@ pub struct Around {
     pub trailing_text: bool,
     /// More brackets closed than opened.
     pub extra_close: bool,
-    /// Its end is missing: only that of the file ends it.
+    /// Nothing says that it ends where the file does. Where the file breaks off
+    /// there, the record is not whole.
     pub unclosed: bool,
     /// Nothing parts it from the record before or after it.
     pub joined: bool,

@@ -98,8 +98,15 @@ impl<'r> Cutter<'r> {
         let mut stream = Stream::new(reader);
         let opened = match stream.take_fault() {
             Some(error) if stream.window().is_empty() => Err((Status::Broken, unreadable(&error))),
-            fault => RecordFile::choose(plan, entry, head(stream.window()))
-                .map(|file| (Arc::new(file), stream, fault)),
+            fault => match (
+                RecordFile::choose(plan, entry, head(stream.window())),
+                fault,
+            ) {
+                (Ok(file), fault) => Ok((Arc::new(file), stream, fault)),
+                // What it is may stand behind the fault.
+                (Err(_), Some(error)) => Err((Status::Broken, unreadable(&error))),
+                (Err(refusal), None) => Err(refusal),
+            },
         };
         let mut cutter = Self {
             source: None,

@@ -28,7 +28,7 @@ pub(super) trait Feed {
 pub(super) enum Step {
     /// A job.
     Job(Job),
-    /// A feed of its own, to be emptied before this one goes on.
+    /// A feed of its own, of one file, to be emptied before this one goes on.
     Feed(Box<dyn Feed>),
 }
 
@@ -145,7 +145,7 @@ fn cut(cutter: &mut Cutter<'_>) -> Option<Step> {
 }
 
 fn bare_job(bare: Bare) -> Job {
-    Job::Files(VecDeque::from([Item::Bare(bare)]))
+    Job::Members(VecDeque::from([Item::Bare(bare)]))
 }
 
 /// The jobs of a packed file.
@@ -188,6 +188,6 @@ impl PackedFeed {
                 }
             }
         }
-        (!items.is_empty()).then_some(Step::Job(Job::Files(items)))
+        (!items.is_empty()).then_some(Step::Job(Job::Members(items)))
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     label::Status,
     record::{Charset, ReadError, Record},
     source::{
-        self, Entry,
+        Entry,
         packed::{self, Content, Packed},
     },
 };
@@ -55,6 +55,7 @@ pub struct InputRule {
 impl InputRule {
     fn matches(&self, name: &str) -> bool {
         if name.contains('!') {
+            let (name, _) = packed::split_repeat(name);
             self.paths.is_match(name.replace('!', "/"))
         } else {
             self.paths.is_match(name)
@@ -141,10 +142,13 @@ fn companion(plan: &Plan, entry: &Entry, format: &dyn Format) -> Option<Arc<Comp
     None
 }
 
+/// Endings under which a companion is looked for.
+const ENDINGS: [&str; 5] = ["", ".gz", ".zst", ".xz", ".bz2"];
+
 /// Opens a file that may be compressed, under its name or with the ending of
 /// a compressed one.
 fn open_beside(plan: &Plan, path: &Path) -> io::Result<Option<Box<dyn Read>>> {
-    for ending in ["", ".gz", ".zst", ".xz", ".bz2"] {
+    for ending in ENDINGS {
         let mut name = path.as_os_str().to_owned();
         name.push(ending);
         let path = PathBuf::from(name);
@@ -165,7 +169,8 @@ fn open_beside(plan: &Plan, path: &Path) -> io::Result<Option<Box<dyn Read>>> {
     Ok(None)
 }
 
-/// Looks for a member beside another one of the same packed file.
+/// Looks for a member beside another one of the same packed file; it may be
+/// compressed, as in a folder.
 fn open_member(
     plan: &Plan,
     container: &Path,
@@ -176,12 +181,15 @@ fn open_member(
         return Ok(None);
     };
     // Names of rows begin with the packed file, and so does that of its sibling.
+    // The second of two dumps of one name goes with the second index.
+    let (beside, again) = packed::split_repeat(beside);
     let folder = beside.rsplit_once('!').map_or("", |(folder, _)| folder);
     let inner = folder.split_once('!').map(|(_, inner)| inner);
-    let name = source::escape(path);
-    let wanted = inner.map_or(name.clone(), |inner| format!("{inner}!{name}"));
+    let name = packed::shown(path.as_os_str().as_encoded_bytes());
+    let name = inner.map_or(name.clone(), |inner| format!("{inner}!{name}"));
+    let wanted = ENDINGS.map(|ending| format!("{name}{ending}{again}"));
     while let Some(Ok(member)) = packed.next() {
-        if member.name == wanted {
+        if wanted.contains(&member.name) {
             return reader_of(member.content).map(Some);
         }
     }

@@ -113,7 +113,7 @@ fn drive(
     let mut slots: VecDeque<Slot> = VecDeque::new();
     slots.push_back(Slot::Feed(Box::new(WalkFeed::new(walk))));
     while !writer.is_done() {
-        fill(conveyor, &mut slots, crew);
+        writer.outcome.files += fill(conveyor, &mut slots, crew);
         let Some(Slot::Sent(number)) = slots.pop_front() else {
             return Ok(());
         };
@@ -136,12 +136,13 @@ fn drive(
 }
 
 /// Sends jobs from the front of the slots, as many as the conveyor has room
-/// for.
-fn fill(conveyor: &mut Conveyor<'_, '_, '_>, slots: &mut VecDeque<Slot>, crew: &Crew<'_>) {
+/// for; how many files got a feed of their own.
+fn fill(conveyor: &mut Conveyor<'_, '_, '_>, slots: &mut VecDeque<Slot>, crew: &Crew<'_>) -> u64 {
+    let mut files = 0;
     while !crew.progress.stopped() {
         let waiting = slots.iter().position(|slot| !matches!(slot, Slot::Sent(_)));
         let Some(place) = waiting.filter(|place| *place < conveyor.room()) else {
-            return;
+            break;
         };
         match slots.remove(place) {
             Some(Slot::Ready(job)) => {
@@ -154,13 +155,17 @@ fn fill(conveyor: &mut Conveyor<'_, '_, '_>, slots: &mut VecDeque<Slot>, crew: &
                 }
                 match step {
                     Some(Step::Job(job)) => slots.insert(place, Slot::Ready(job)),
-                    Some(Step::Feed(feed)) => slots.insert(place, Slot::Feed(feed)),
+                    Some(Step::Feed(feed)) => {
+                        files += 1;
+                        slots.insert(place, Slot::Feed(feed));
+                    }
                     None => {}
                 }
             }
-            Some(Slot::Sent(_)) | None => return,
+            Some(Slot::Sent(_)) | None => break,
         }
     }
+    files
 }
 
 /// Writes batches and counts.

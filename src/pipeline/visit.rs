@@ -16,8 +16,8 @@ use crate::{
     label::Status,
     record::ReadError,
     source::{
-        Entry,
-        packed::{self, Content, Member, Opened, Packed},
+        Entry, WHOLE,
+        packed::{Blob, Content, Member, Opened, Packed, Unpacked, is_damage},
     },
 };
 
@@ -67,11 +67,19 @@ pub(super) fn visit_packed(
     packed: Box<Packed>,
     each: &mut Each<'_>,
 ) -> bool {
+    let mut buffer = Vec::new();
     let mut members = Members::new(entry.clone(), packed);
     while let Some((member, inside)) = members.next(plan) {
         let going = match inside {
             Inside::Bare(status, error) => each(Met::Bare(Bare::new(member.name, status, error))),
-            Inside::Blob(blob) => visit_stream(Cutter::new(plan, &member, blob.reader()), each),
+            Inside::Blob(blob) => match unpack(&blob, &mut buffer) {
+                Ok(Some(length)) => {
+                    let bytes = buffer.get(..length).unwrap_or_default();
+                    visit_stream(Cutter::new(plan, &member, Box::new(bytes)), each)
+                }
+                Ok(None) => visit_stream(Cutter::new(plan, &member, blob.reader()), each),
+                Err(error) => each(Met::Bare(Bare::new(member.name, Status::Broken, error))),
+            },
             Inside::Stream(reader) => visit_stream(Cutter::new(plan, &member, reader), each),
         };
         if !going {
@@ -81,10 +89,21 @@ pub(super) fn visit_packed(
     true
 }
 
+/// Unpacks a small member into a buffer: how long it is, or nothing where it is
+/// better read as a stream, being larger than thought or damaged.
+pub(super) fn unpack(blob: &Blob, buffer: &mut Vec<u8>) -> Result<Option<usize>, ReadError> {
+    match blob.unpack(buffer, WHOLE) {
+        Ok(Unpacked::Whole(length)) => Ok(Some(length)),
+        Ok(Unpacked::Larger) => Ok(None),
+        Err(fault) if is_damage(&fault) => Ok(None),
+        Err(fault) => Err(fault),
+    }
+}
+
 /// What a member holds, or why it is not read.
 pub(super) enum Inside {
     /// Packed bytes, few enough to be unpacked anywhere.
-    Blob(packed::Blob),
+    Blob(Blob),
     /// Unpacked bytes as they come.
     Stream(Box<dyn Read>),
     /// Nothing that is read.
@@ -113,7 +132,8 @@ impl Members {
     pub(super) fn next(&mut self, plan: &Plan) -> Option<(Entry, Inside)> {
         let next = loop {
             match self.packed.next() {
-                Some(Ok(member)) if !plan.hidden && is_hidden(&member) => {}
+                Some(Ok(member))
+                    if !plan.hidden && is_hidden(&member) && !ends_archive(&member) => {}
                 Some(Ok(member)) => break Some(self.named(member)),
                 Some(Err(error)) => {
                     break Some((self.entry.clone(), Inside::Bare(Status::Broken, error)));
@@ -122,8 +142,8 @@ impl Members {
             }
         };
         let next = next.or_else(|| {
-            let error = ReadError::new("empty_file", "no files in this packed file");
-            (!self.any).then(|| (self.entry.clone(), Inside::Bare(Status::Broken, error)))
+            let error = ReadError::new("special_file", "no file in it is read");
+            (!self.any).then(|| (self.entry.clone(), Inside::Bare(Status::Skipped, error)))
         });
         self.any = true;
         next
@@ -144,7 +164,9 @@ impl Members {
         let named = if member.name.is_empty() {
             // What is only compressed lies where its compressed form lies.
             Entry {
-                path: entry.path.with_file_name(path),
+                path: entry
+                    .path
+                    .with_file_name(path.file_name().unwrap_or_default()),
                 container: None,
                 ..entry.clone()
             }
@@ -171,6 +193,12 @@ fn is_hidden(member: &Member) -> bool {
             std::path::Component::Normal(name) => name.as_encoded_bytes().starts_with(b"."),
             _ => false,
         })
+}
+
+/// Whether a member tells that the archive breaks off in it, which nothing else
+/// tells.
+fn ends_archive(member: &Member) -> bool {
+    matches!(&member.content, Content::Fault(fault) if fault.kind == "truncated")
 }
 
 /// Opens a file, or standard input for `-`, and looks whether it is packed.

@@ -14,15 +14,15 @@ use super::{
     file::{RecordFile, head, no_record, unreadable},
     labeller::{Cut, Labeller},
     scribe::{Lane, Rows, Scribe},
-    visit::{Met, visit_packed, visit_stream},
+    visit::{Met, unpack, visit_packed, visit_stream},
 };
 use crate::{
     format::SplitState,
     label::{Label, Status},
     record::{Origin, ReadError},
     source::{
-        Entry, Fetched, WHOLE, charset, fetch,
-        packed::{self, Blob, Packed, Unpacked},
+        Entry, Fetched, charset, fetch,
+        packed::{self, Blob, Packed},
     },
 };
 
@@ -30,6 +30,8 @@ use crate::{
 pub(super) enum Job {
     /// Files to read, and rows for what cannot be read.
     Files(VecDeque<Item>),
+    /// Members of a packed file, which is counted as one file.
+    Members(VecDeque<Item>),
     /// Records cut out of a stream.
     Records(Window),
 }
@@ -115,8 +117,9 @@ impl<'p> Worker<'p> {
 
     fn work(&mut self, crew: &Crew<'p>, job: Job) -> Batch {
         let mut batch = Batch::default();
+        let is_walked = matches!(job, Job::Files(_));
         match job {
-            Job::Files(mut items) => {
+            Job::Files(mut items) | Job::Members(mut items) => {
                 while let Some(item) = items.pop_front() {
                     if crew.progress.stopped() {
                         batch.cut = true;
@@ -135,7 +138,7 @@ impl<'p> Worker<'p> {
                             }
                         }
                     }
-                    batch.files += 1;
+                    batch.files += u64::from(is_walked);
                 }
             }
             Job::Records(window) => {
@@ -188,9 +191,9 @@ impl<'p> Worker<'p> {
     /// Unpacks a member and labels its records.
     fn blob(&mut self, crew: &Crew<'p>, entry: &Entry, blob: &Blob, batch: &mut Batch) {
         let Self { desk, buffer } = self;
-        match blob.unpack(buffer, WHOLE) {
-            Ok(Unpacked::Whole(length)) => desk.bytes(crew, entry, &buffer[..length], batch),
-            Ok(Unpacked::Larger) => {
+        match unpack(blob, buffer) {
+            Ok(Some(length)) => desk.bytes(crew, entry, &buffer[..length], batch),
+            Ok(None) => {
                 let cutter = Cutter::new(crew.plan, entry, blob.reader());
                 visit_stream(cutter, &mut |met| desk.met(crew, met, batch));
             }

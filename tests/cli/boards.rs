@@ -265,20 +265,48 @@ fn a_seki_is_told_from_life() {
     }
 }
 
+/// A board that never ends is one row and takes no memory; the next one is read.
+#[test]
+fn a_board_above_the_limit_is_one_row() {
+    let folder = Folder::new();
+    let rows = ". X O .\n".repeat(400_000);
+    let line = ". X O . ".repeat(400_000);
+    for (long, end) in [
+        (&rows, "\n"),
+        (&rows, "===\n"),
+        (&rows, "---\n"),
+        (&line, "\n\n"),
+        (&line, " \r\n\r\n"),
+        (&rows, ""),
+    ] {
+        let next = if end.is_empty() { "" } else { ".X\nXO\n" };
+        let text = format!("{long}{end}{next}");
+        let said = folder.feed("label - --max-record 1M --input-format board", text);
+        let rows = said.done().rows();
+        let errors: Vec<&str> = rows.iter().map(|row| &*row["error_kind"]).collect();
+        let wanted = ["record_too_large", ""];
+        assert_eq!(
+            errors,
+            wanted[..1 + usize::from(!end.is_empty())],
+            "{end:?}"
+        );
+        if !end.is_empty() {
+            assert_eq!(rows[1]["size"], "2", "{end:?}");
+        }
+    }
+}
+
 /// Nobody agrees on a position that no game of Go leads to, such as the end of
-/// a game of noughts and crosses.
+/// a game of noughts and crosses, nor on a board where hardly anything stands.
 #[test]
 fn a_position_that_cannot_be_is_not_sure() {
     let folder = Folder::new();
-    let rows = folder
-        .feed("label -", "X O X\nO X O\nO X X\n")
-        .done()
-        .rows();
-    assert_eq!(rows[0]["confidence"], "0.000");
-    assert_eq!(rows[0]["value"], "", "nothing to train on");
-    assert!(
-        rows[0]["warnings"].starts_with("no_liberty="),
-        "{}",
-        rows[0]["warnings"]
-    );
+    for board in [
+        "X O X\nO X O\nO X X\n",
+        "size: 9\n........X\n.........\n.........\n.........\n.........\n.........\n.........\n.........\n.........\n",
+    ] {
+        let rows = folder.feed("label -", board).done().rows();
+        assert_eq!(rows[0]["confidence"], "0.000", "{board}");
+        assert_eq!(rows[0]["value"], "", "nothing to train on");
+    }
 }

@@ -113,6 +113,10 @@ const REFUSED: &[(&str, &str)] = &[
         "will not write over games/7.sgf: that is a record",
     ),
     (
+        "label games -o games/2005.tar.gz",
+        "will not write games/2005.tar.gz: that is the name of an archive",
+    ),
+    (
         "label games --mismatches games/7.sgf -o rows.csv",
         "will not write over games/7.sgf: that is a record",
     ),

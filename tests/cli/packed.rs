@@ -1,7 +1,7 @@
 //! Packed files as users meet them. How the bytes are unpacked is tested in
 //! `tests/packed`.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fs, io::Write, path::Path};
 
 use super::common::{
     pack::{self, Member},
@@ -147,6 +147,41 @@ fn names_are_only_names_and_each_is_a_key_of_its_own() {
     folder.explain("a.tar!twice.sgf!!3").done();
 }
 
+/// A dump of one game and its index, under the names that they have anywhere.
+const DUMP: &[u8] = b"7\t;B[pd];W[dd]\n";
+const INDEX: &[u8] = b"7\t2004.01.02 03:04\tw\tb\t6.5\tB+Resign\t2\t30/3 5m\n";
+
+#[test]
+fn a_dump_finds_its_index_whatever_both_are_packed_in() {
+    let folder = Folder::new();
+    let plain = [("x.kifu.txt", DUMP), ("x.index.txt", INDEX)];
+    let (dump, index) = (pack::gz(DUMP), pack::gz(INDEX));
+    let packed = [("x.kifu.txt.gz", &*dump), ("x.index.txt.gz", &*index)];
+    let dotted = [("./s/x.kifu.txt", DUMP), ("./s/x.index.txt", INDEX)];
+    let twice = [plain[0], plain[0], ("x.index.txt", b""), plain[1]];
+    folder.write("f/s/x.kifu.txt.gz", &dump);
+    folder.write("f/s/x.index.txt.gz", &index);
+    folder.write("1.zip", pack::zip(&packed));
+    folder.write("2.tar", pack::tar(&packed));
+    folder.write("3.tgz", pack::gz(&pack::tar(&dotted)));
+    folder.write("4.zip", pack::zip(&[("in.tar", &pack::tar(&dotted))]));
+    folder.write("5.zip", pack::zip(&twice));
+    for (line, origin) in [
+        ("f", "f/s/x.kifu.txt.gz#id=7"),
+        ("1.zip", "1.zip!x.kifu.txt.gz#id=7"),
+        ("2.tar", "2.tar!x.kifu.txt.gz#id=7"),
+        ("3.tgz", "3.tgz!s/x.kifu.txt#id=7"),
+        ("4.zip", "4.zip!in.tar!s/x.kifu.txt#id=7"),
+        ("5.zip", "5.zip!x.kifu.txt!!2#id=7"),
+    ] {
+        let rows = folder.run(&format!("label {line}")).done().rows();
+        let row = rows.iter().find(|row| row["origin"] == origin);
+        let row = row.unwrap_or_else(|| panic!("{origin} is not in {rows:?}"));
+        assert_eq!(row["recorded"], "B+Resign", "{origin}: {}", row["warnings"]);
+        assert_eq!(row["warnings"], "", "{origin}");
+    }
+}
+
 #[test]
 fn what_systems_add_beside_files_is_passed_over() {
     let folder = Folder::new();
@@ -267,34 +302,178 @@ fn a_record_that_a_fault_cuts_off_is_not_taken_for_a_whole_one() {
     );
 }
 
-/// In formats without brackets only the end of a file ends the last record, so
-/// where a fault ends the file the last record is not to be trusted.
+/// The first part of a compressed file, which gives so many bytes.
+fn first_part(bytes: &[u8], count: usize) -> Vec<u8> {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    writer.write_all(&bytes[..count]).unwrap();
+    writer.flush().unwrap();
+    writer.get_ref().clone()
+}
+
 #[test]
-fn a_fault_costs_the_last_record_in_every_format() {
+fn a_record_of_any_format_that_a_fault_cuts_off_is_not_taken_for_a_whole_one() {
     let folder = Folder::new();
-    let comment = noise(3, 60_000);
-    let lines = format!("1\t;B[dd];W[pp]\n2\t;B[dd];W[pp]C[{comment}]");
-    let boards = format!("X O .\nX O .\n\nX O .\nX O .\nevent: {comment}");
-    let gib = format!("\\HS\n\\[GAMENAME={comment}\\]\n\\HE\n\\GS\nSTO 0 2 1 15 3\n");
-    for (name, text, rows) in [
-        ("a.kifu.txt", lines, 2),
-        ("a.board", boards, 2),
-        ("a.gib", gib, 1),
+    let dump = "1\t;B[pd];W[dd]\n2\t;B[pd];W[dd];B[pp]\n";
+    for (name, cut, whole) in [
+        ("formats/one.gib", 2000, 0),
+        ("formats/two.ngf", 2000, 0),
+        ("formats/three.ugf", 2000, 0),
+        ("boards/several.txt", 110, 0),
+        ("boards/several.txt", 241, 1),
     ] {
-        let packed = pack::gz(text.as_bytes());
-        let name = format!("{name}.gz");
-        folder.write(&name, &packed[..packed.len() / 2]);
-        let found = folder.run(&format!("label {name}")).done().rows();
-        assert_eq!(found.len(), rows, "{name}");
-        let last = found.last().unwrap();
-        assert_eq!(
-            (&*last["status"], &*last["error_kind"]),
-            ("broken", "truncated"),
-            "{name}"
-        );
-        for row in &found[..rows - 1] {
-            assert_eq!(row["error_kind"], "", "{name}");
+        let bytes = fs::read(Path::new("data").join(name)).unwrap();
+        folder.write("a.gz", first_part(&bytes, cut));
+        let rows = folder.run("label a.gz").done().rows();
+        assert_eq!(rows.len(), whole + 1, "{name} up to byte {cut}");
+        assert_eq!(rows[whole]["error_kind"], "truncated", "{name}");
+    }
+    for (cut, whole) in [(10, 0), (16, 1), (25, 1), (dump.len(), 2)] {
+        folder.write("a.gz", first_part(dump.as_bytes(), cut));
+        let rows = folder.run("label a.gz").done().rows();
+        let broken = rows.last().unwrap();
+        assert_eq!(rows.len(), whole + 1, "up to byte {cut}");
+        assert_eq!(broken["error_kind"], "truncated", "up to byte {cut}");
+    }
+    // What the file is may stand behind the fault.
+    folder.write("f/a.gz", first_part(b"only words", 10));
+    let rows = folder.run("label f").done().rows();
+    assert_eq!(column(&rows, "error_kind"), ["truncated"]);
+}
+
+#[test]
+fn damage_gives_the_same_rows_wherever_it_lies() {
+    let folder = Folder::new();
+    let many = RESIGNED.repeat(3);
+    let cut = first_part(RESIGNED.repeat(9).as_bytes(), many.len() + 5);
+    let game = RESIGNED.as_bytes();
+    let members: &[Member<'_>] = &[("1.sgf", game), ("2.sgf.gz", &cut), ("3.sgf", game)];
+    let mut wrong = pack::zip(&[("1.sgf", game), ("2.sgf", many.as_bytes()), ("3.sgf", game)]);
+    // The checksum of the second member, in its header and in the directory.
+    let mut sum = flate2::Crc::new();
+    sum.update(many.as_bytes());
+    let sum = sum.sum().to_le_bytes();
+    for at in 0..wrong.len() - 4 {
+        if wrong[at..at + 4] == sum {
+            wrong[at] ^= 1;
         }
+    }
+    for (archive, word) in [
+        (pack::zip(members), "truncated"),
+        (pack::tar(members), "truncated"),
+        (wrong, "checksum"),
+    ] {
+        // A name that says so is read by another way than one that does not.
+        for name in ["a.zip", "a"] {
+            folder.write(name, &archive);
+            let said = folder.run(&format!("label {name}")).done();
+            let words = ["", "", "", "", word, ""];
+            assert_eq!(column(&said.rows(), "error_kind"), words, "{name}");
+            let listed = folder.run(&format!("list {name}")).done();
+            let lines = listed.out.lines().skip(1);
+            let listed: Vec<&str> = lines.filter_map(|line| line.split('\t').next()).collect();
+            assert_eq!(listed, said.origins(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn an_archive_that_breaks_off_in_a_hidden_member_says_so() {
+    let folder = Folder::new();
+    let game = RESIGNED.as_bytes();
+    let archive = pack::tar(&[("1.sgf", game), ("._1.sgf", &[0; 5000])]);
+    folder.write("a.tar", &archive[..3000]);
+    let (status, fine) = FINE;
+    expect(
+        folder.run("label a.tar"),
+        &[
+            ("a.tar!1.sgf", status, fine),
+            ("a.tar!._1.sgf", "broken", "truncated"),
+        ],
+    );
+}
+
+#[test]
+fn a_member_of_standard_input_is_explained() {
+    let folder = Folder::new();
+    let two = RESIGNED.repeat(2);
+    let archive = pack::zip(&[("a.sgf", b"(;)"), ("b/2.sgf", two.as_bytes())]);
+    for origin in folder.feed("label -", &*archive).done().origins() {
+        let said = folder.feed(&format!("explain {origin}"), &*archive).done();
+        let record = format!("record     {origin}  ");
+        assert!(said.out.contains(&record), "{origin}: {}", said.out);
+    }
+}
+
+/// Rows without a record are explained by their fault, not by the records
+/// around them.
+#[test]
+fn the_row_of_a_fault_is_explained_too() {
+    let folder = Folder::new();
+    let game = RESIGNED.as_bytes();
+    let cut = first_part(RESIGNED.repeat(9).as_bytes(), RESIGNED.len() * 2 + 5);
+    folder.write("a.sgf.gz", &cut);
+    folder.write(
+        "b.zip",
+        pack::zip(&[("a.sgf.gz", &cut), (".h/1.sgf", game)]),
+    );
+    let archive = pack::tar(&[("1.sgf", game), ("2.sgf", game)]);
+    folder.write("c.tar", &archive[..2048]);
+    // Too long for a record, and too long to be read whole.
+    let long = format!("(;C[{}]){RESIGNED}", "x".repeat(5 << 20));
+    folder.write("d.sgf", long);
+    for (line, wanted) in [
+        (
+            "explain a.sgf.gz#3",
+            "cannot explain a.sgf.gz#3: the gzip stream breaks off",
+        ),
+        (
+            "explain b.zip!a.sgf.gz#3",
+            "cannot explain b.zip!a.sgf.gz#3: the gzip stream",
+        ),
+        ("explain a.sgf.gz#4", "there is no #4"),
+        ("explain d.sgf --max-record 1M", "longer than"),
+    ] {
+        let said = folder.run(line);
+        assert_eq!(said.status, 2, "{line}");
+        assert!(said.err.contains(wanted), "{line}: {}", said.err);
+    }
+    for (line, origin, note) in [
+        (
+            "explain c.tar",
+            "c.tar!1.sgf",
+            "c.tar: the tar archive has no end mark",
+        ),
+        ("explain b.zip!.h/1.sgf", "b.zip!.h/1.sgf", ""),
+        ("explain d.sgf#2 --max-record 1M", "d.sgf#2", ""),
+    ] {
+        let said = folder.run(line).done();
+        let record = format!("record     {origin}  ");
+        assert!(said.out.contains(&record), "{line}: {}", said.out);
+        assert!(said.err.contains(note), "{line}: {}", said.err);
+    }
+}
+
+#[test]
+fn archives_are_files_however_many_members_they_have() {
+    let folder = Folder::new();
+    let game = RESIGNED.as_bytes();
+    folder.write("empty.zip", pack::zip(&[]));
+    folder.write("empty.tar", pack::tar(&[]));
+    folder.write("folders.zip", pack::zip(&[("a/", b"")]));
+    for name in ["empty.zip", "empty.tar", "folders.zip"] {
+        expect(
+            folder.run(&format!("label {name}")),
+            &[(name, "skipped", "special_file")],
+        );
+    }
+    folder.write("two.zip", pack::zip(&[("1.sgf", game), ("2.sgf", game)]));
+    folder.write("large.tar", pack::tar(&[("1.sgf", &game.repeat(30_000))]));
+    folder.write("plain.sgf", RESIGNED);
+    for (line, files) in [("large.tar", 1), ("two.zip", 1), (".", 6)] {
+        let said = folder.run(&format!("label {line} -o out.csv")).done();
+        assert!(!said.err.contains("no files found"), "{line}: {}", said.err);
+        let run: serde_json::Value = serde_json::from_slice(&folder.read("out.run.json")).unwrap();
+        assert_eq!(run["files"], files, "{line}");
     }
 }
 
@@ -349,11 +528,11 @@ fn a_name_that_claims_to_be_packed_is_looked_into() {
     folder.write("none.tar.gz", pack::gz(&[0; 1024]));
     expect(
         folder.run("label none.zip"),
-        &[("none.zip", "broken", "empty_file")],
+        &[("none.zip", "skipped", "special_file")],
     );
     expect(
         folder.run("label none.tar.gz"),
-        &[("none.tar.gz", "broken", "empty_file")],
+        &[("none.tar.gz", "skipped", "special_file")],
     );
     folder.write("other.7z", b"7z\xbc\xaf\x27\x1c\0\x04");
     let (status, fine) = FINE;

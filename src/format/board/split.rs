@@ -31,9 +31,9 @@ pub(super) fn split(
     let mut items = Items::default();
     let mut from = 0;
     if state.is_passing() {
-        match blank_line(window) {
-            Ok(end) => from = end,
-            Err(seen) => return if eof { window.len() } else { seen },
+        match pass(window, eof, &mut items) {
+            Passed::All(at) => return at,
+            Passed::UpTo(next) => from = next,
         }
         state.pass_over();
     }
@@ -75,21 +75,33 @@ pub(super) fn split(
     }
 }
 
-/// Where the first blank line starts, at which the rest of a board that was
-/// given up ends; else how far the window shows that there is none.
-fn blank_line(window: &[u8]) -> Result<usize, usize> {
-    for end in memchr::memchr_iter(b'\n', window) {
-        let line = &window[end + 1..];
-        let blanks = line
-            .iter()
-            .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
-        match line.get(blanks.count()) {
-            Some(b'\n') => return Ok(end + 1),
-            Some(_) => {}
-            None => return Err(end),
+/// How much of a record that was given up lies in a window.
+enum Passed {
+    /// All up to a place, and more may follow.
+    All(usize),
+    /// The next record can begin here.
+    UpTo(usize),
+}
+
+/// Passes over what is left of a record that was given up: to the blank line or
+/// rule that ends it.
+fn pass(window: &[u8], eof: bool, items: &mut Items) -> Passed {
+    let mut at = 0;
+    while let Some(span) = span(window, at, eof) {
+        match line(window, span, Seen::default(), eof, items) {
+            Some(Line::Blank | Line::Rule) => return Passed::UpTo(span.next),
+            // What a line of dashes is shows soon, or does not matter.
+            None if window.len() - at <= MAX_GAP => return Passed::All(at),
+            _ => at = span.next,
         }
     }
-    Err(window.len())
+    if at > 0 || eof {
+        return Passed::All(at);
+    }
+    // A line without its end; one sign of it shows later that it is not blank.
+    let ink = window.iter().rposition(|byte| !byte.is_ascii_whitespace());
+    let kept = ink.filter(|ink| window.len() - ink <= MAX_GAP);
+    Passed::All(kept.unwrap_or(window.len()))
 }
 
 /// What lies from a place on.

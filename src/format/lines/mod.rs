@@ -130,9 +130,13 @@ fn split(
         return at;
     };
     while at < window.len() {
+        let mut unclosed = false;
         let end = match memchr::memchr(b'\n', &window[at..]) {
             Some(length) => at + length,
-            None if eof => window.len(),
+            None if eof => {
+                unclosed = true;
+                window.len()
+            }
             None => return at,
         };
         let start = at + ink(&window[at..end]);
@@ -147,7 +151,7 @@ fn split(
                     start,
                     end,
                     around: Around {
-                        unclosed: end == window.len(),
+                        unclosed,
                         ..Around::default()
                     },
                 });

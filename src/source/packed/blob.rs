@@ -78,9 +78,9 @@ impl Blob {
     /// larger than `max` bytes.
     ///
     /// # Errors
-    /// What is wrong with the member; nothing of it is to be believed then.
-    /// What is itself packed, and does not say so by its name, is not read
-    /// either.
+    /// What is wrong with the member. Where that is damage, [`Blob::reader`]
+    /// gives the good bytes before it. What is itself packed, and does not say
+    /// so by its name, is not read.
     pub fn unpack(&self, buffer: &mut Vec<u8>, max: usize) -> Result<Unpacked, ReadError> {
         let mut reader = self.reader();
         let mut filled = 0;

@@ -27,6 +27,15 @@ pub fn fault_of(error: &io::Error) -> ReadError {
     )
 }
 
+/// Whether a fault is damage of the bytes, so that those before it are good.
+#[must_use]
+pub fn is_damage(fault: &ReadError) -> bool {
+    matches!(
+        fault.kind,
+        "truncated" | "corrupt" | "checksum" | "trailing_garbage"
+    )
+}
+
 /// A fault as an error of a reader.
 pub(super) fn as_error(fault: ReadError) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, Fault(fault))

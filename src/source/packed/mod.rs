@@ -32,9 +32,10 @@ use std::{
 
 pub use self::{
     blob::{Blob, Unpacked},
-    fault::fault_of,
+    fault::{fault_of, is_damage},
     limits::Limits,
     member::{Content, Member},
+    names::split_repeat,
     recognise::{HEAD, Packing, is_archive_name, is_packed_name, recognise, unread_packing},
 };
 use self::{
@@ -75,6 +76,8 @@ pub struct Packed {
     /// Whether something was just opened: what is wrong with its first bytes is
     /// not told yet.
     fresh: bool,
+    /// Whether it had any member.
+    met: bool,
     done: bool,
 }
 
@@ -198,6 +201,7 @@ impl Packed {
             inner: None,
             meter,
             fresh: true,
+            met: false,
             done: false,
         }
     }
@@ -232,9 +236,10 @@ impl Packed {
                 }
                 None => {
                     self.done = true;
-                    return None;
+                    return (!self.met).then(|| Ok(member(String::new(), &[], NO_MEMBERS)));
                 }
             };
+            self.met = true;
             let name = if single {
                 String::new()
             } else {
@@ -272,8 +277,7 @@ impl Inner {
             None if self.met => return None,
             None => {
                 self.met = true;
-                let content = Content::Special("archive without members");
-                return Some(member(self.name.clone(), &[], content));
+                return Some(member(self.name.clone(), &[], NO_MEMBERS));
             }
         };
         self.met = true;
@@ -292,8 +296,12 @@ impl Inner {
     }
 }
 
-/// A name as rows show it.
-fn shown(mut name: &[u8]) -> String {
+/// What stands for the members of an archive that has none.
+const NO_MEMBERS: Content = Content::Special("archive without members");
+
+/// The name of a member as rows show it.
+#[must_use]
+pub fn shown(mut name: &[u8]) -> String {
     while let Some(rest) = name.strip_prefix(b"./") {
         name = rest;
     }

@@ -30,6 +30,16 @@ impl Names {
     }
 }
 
+/// The name of a row, and the `!!2` at its end where its name was met before.
+#[must_use]
+pub fn split_repeat(name: &str) -> (&str, &str) {
+    let repeat = name.rfind("!!").filter(|at| {
+        let times = &name[at + 2..];
+        !times.is_empty() && times.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    name.split_at(repeat.unwrap_or(name.len()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,5 +51,13 @@ mod tests {
             .map(|name| names.unique(name.to_owned()))
             .into();
         assert_eq!(given, ["a", "b", "a!!2", "a!!3", "b!!2"]);
+        for (name, split) in [
+            ("x.zip!a", ("x.zip!a", "")),
+            ("x.zip!a!!12", ("x.zip!a", "!!12")),
+            ("x.zip!in.tar!!2!a", ("x.zip!in.tar!!2!a", "")),
+            ("x.zip!a!!", ("x.zip!a!!", "")),
+        ] {
+            assert_eq!(split_repeat(name), split);
+        }
     }
 }
