@@ -239,11 +239,12 @@ fn formats_are_named() {
     let column = readme
         .lines()
         .find(|line| line.starts_with("| `format` | text"));
+    let (_, table) = readme.split_once("\n## What is read\n").unwrap();
     for format in FORMATS {
         let name = format!("`{}`", format.name());
         assert!(column.unwrap().contains(&name), "{name} in the columns");
         let start = format!("| {name} | ");
-        let line = readme.lines().find(|line| line.starts_with(&start));
+        let line = table.lines().find(|line| line.starts_with(&start));
         let line = line.unwrap_or_else(|| panic!("{name} under what is read"));
         for extension in format.extensions() {
             assert!(line.contains(&format!("`.{extension}`")), "{line}");

@@ -139,7 +139,10 @@ fn archives_without_members_are_archives() {
         let listing = list(&bytes, name);
         assert_eq!(
             (listing.members, listing.fault),
-            (Vec::new(), None),
+            (
+                vec![(String::new(), Got::Special("archive without members"))],
+                None
+            ),
             "{name}"
         );
     }
