@@ -29,9 +29,14 @@ pub fn read(format: &str, strict: bool, data: &[u8]) {
         ..Context::default()
     };
     let file = RecordFile::new("fuzz", format, &plan);
-    let whole = pieces(&file, bytes, bytes.len().max(1));
-    let windows = pieces(&file, bytes, usize::from(*step) + 1);
-    assert_eq!(whole, windows, "windows of {} bytes", usize::from(*step) + 1);
+    let step = usize::from(*step) + 1;
+    let whole = pieces(&file, bytes, bytes.len().max(1), usize::MAX);
+    let windows = pieces(&file, bytes, step, usize::MAX);
+    assert_eq!(whole, windows, "windows of {step} bytes");
+    // Records that are longer than allowed are given up, and there are no more
+    // records for that.
+    let short = pieces(&file, bytes, step, 64);
+    assert!(short.len() <= bytes.len());
 
     let mut labeller = Labeller::new(&plan);
     for (piece, index) in whole.into_iter().zip(1..) {
@@ -55,12 +60,13 @@ fn companion(format: &dyn Format, mut bytes: &[u8]) -> Arc<Companion> {
     Arc::new(read.expect("bytes in memory can be read"))
 }
 
-/// The pieces of a file that comes in windows, places counted from its start.
-fn pieces(file: &RecordFile, bytes: &[u8], step: usize) -> Vec<Piece> {
+/// The pieces of a file that comes in windows, places counted from its start;
+/// records longer than `limit` are given up.
+fn pieces(file: &RecordFile, bytes: &[u8], step: usize, limit: usize) -> Vec<Piece> {
     let mut state = SplitState::default();
     let mut pieces = Vec::new();
     let (mut from, mut to) = (0, 0);
-    while to < bytes.len() || from < bytes.len() {
+    while from < bytes.len() {
         to = (to + step).min(bytes.len());
         let eof = to == bytes.len();
         let window = &bytes[from..to];
@@ -75,6 +81,10 @@ fn pieces(file: &RecordFile, bytes: &[u8], step: usize) -> Vec<Piece> {
             });
         assert!(consumed <= window.len());
         assert!(!eof || consumed == window.len(), "everything is consumed");
+        if consumed == 0 && window.len() > limit && !state.is_passing() {
+            state.give_up();
+            to = from;
+        }
         from += consumed;
     }
     pieces
