@@ -198,7 +198,7 @@ proptest! {
                     board.edit(points[at], stone);
                     plain.stones[at] = stone;
                     plain.ko = None;
-                    board.rebuild_if_edited();
+                    board.find_chains();
                 }
             }
             // Large boards are looked at less often: it is slow.

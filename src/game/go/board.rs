@@ -85,90 +85,105 @@ const fn slot(point: Point) -> usize {
     point as usize & (LENGTH - 1)
 }
 
-/// What is on a point, and the head point of the chain of the stone there.
+/// A point in one byte: what is on it in the two lowest bits, as in [`Cell`],
+/// and above them how many of its neighbours are empty.
 ///
-/// A point without a stone has head 0. That chain is never looked at, so the
-/// chains beside a point can be changed without telling its neighbours apart.
-/// What is on a point is a bit in a field of four, so that the sum of links
-/// says how many points of each kind there are.
+/// So a stone without an empty neighbour, which is *hemmed in*, is one value for
+/// each side. That is what a move looks for beside it: only a chain with a
+/// stone hemmed in by the move can have lost its last liberty, and no other
+/// chain is looked at. The count of a border point means nothing, and may wrap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Link(u32);
-
-impl Link {
-    const EMPTY: Self = Self::new(Cell::Empty, 0);
-
-    const fn new(cell: Cell, head: Point) -> Self {
-        Self(1 << Self::field(cell) | head as u32)
-    }
-
-    const fn field(cell: Cell) -> u32 {
-        16 + 4 * cell as u32
-    }
-
-    /// Whether it is the link of such a point.
-    const fn is(self, cell: Cell) -> bool {
-        self.0 & 1 << Self::field(cell) != 0
-    }
-
-    /// How many links of a sum hold this.
-    const fn count(self, cell: Cell) -> u32 {
-        self.0 >> Self::field(cell) & 7
-    }
-
-    const fn head(self) -> Point {
-        self.0 as Point & (LENGTH as Point - 1)
-    }
-}
-
-/// What is looked at beside each move.
-#[derive(Clone, Copy, Debug)]
-struct Spot {
-    link: Link,
-    /// Liberties of the chain whose head this point is.
-    ///
-    /// They are *pseudo-liberties*: one for each pair of a stone and an empty
-    /// neighbour, so that a shared liberty counts several times. Their number is
-    /// zero exactly when the chain has no liberty.
-    libs: u32,
-}
+struct Spot(u8);
 
 impl Spot {
-    const BORDER: Self = Self {
-        link: Link::new(Cell::Border, 0),
-        libs: 0,
-    };
+    /// One empty neighbour.
+    const OPEN: u8 = 4;
+    /// Set while a search has met the stone.
+    const MET: u8 = 0x80;
+
+    /// A point with no empty neighbour.
+    const fn hemmed(cell: Cell) -> Self {
+        Self(cell as u8)
+    }
+
+    const fn is(self, cell: Cell) -> bool {
+        self.0 & 3 == cell as u8
+    }
+
+    /// Whether a neighbour is empty.
+    const fn is_open(self) -> bool {
+        self.0 & !Self::MET >= Self::OPEN
+    }
+
+    const fn set(&mut self, cell: Cell) {
+        self.0 = self.0 & !3 | cell as u8;
+    }
+
+    /// A neighbour that was empty is so no more.
+    const fn close(&mut self) {
+        self.0 = self.0.wrapping_sub(Self::OPEN);
+    }
+
+    /// A neighbour became empty.
+    const fn open(&mut self) {
+        self.0 = self.0.wrapping_add(Self::OPEN);
+    }
 }
 
-/// The rest of what is known of a stone and its chain.
+/// The chain of a stone.
 #[derive(Clone, Copy, Debug)]
-struct Ring {
+struct Link {
+    /// Its head point.
+    head: Point,
     /// Next stone of the same chain, in a ring.
     next: Point,
     /// Stones of the chain whose head this point is.
     stones: u16,
 }
 
-/// A position: stones, chains, prisoners and the ko point.
+impl Link {
+    const NONE: Self = Self {
+        head: 0,
+        next: 0,
+        stones: 0,
+    };
+}
+
+/// What is on the points, twice: as cells, and as what a move looks at.
+#[derive(Clone, Debug)]
+struct Points {
+    cells: [Cell; LENGTH],
+    spots: [Spot; LENGTH],
+}
+
+/// A position: stones, prisoners and the ko point.
 ///
 /// Cells are row-major with a border of one point on every side; the origin is
-/// the top left.
+/// the top left. Chains are found only when they are asked for, with
+/// [`Board::find_chains`]: most positions are played through and never seen.
 #[derive(Clone, Debug)]
 pub struct Board {
     columns: u8,
     rows: u8,
     stride: u16,
-    cells: Box<[Cell; LENGTH]>,
-    spots: Box<[Spot; LENGTH]>,
-    rings: Box<[Ring; LENGTH]>,
+    points: Box<Points>,
+    /// The points of an empty board.
+    blank: Box<Points>,
+    /// Chains, as they were found last.
+    links: Box<[Link; LENGTH]>,
+    /// Set while the chains are not those of the stones.
+    stale: bool,
     /// Zobrist keys by point and side.
     keys: Box<[[u64; 2]; LENGTH]>,
     /// Point that must not be retaken at once; 0 is none (a border point).
     ko: Point,
     hash: u64,
+    /// Stones on the board.
+    population: u16,
     /// Stones each side has taken.
     prisoners: [u32; 2],
-    /// Set while edits have left the chains stale.
-    stale: bool,
+    /// The stones of a chain, while it is looked at.
+    found: Vec<Point>,
 }
 
 impl Board {
@@ -179,24 +194,34 @@ impl Board {
     #[must_use]
     pub fn new(columns: u8, rows: u8) -> Self {
         assert!((1..=MAX_SIZE).contains(&columns) && (1..=MAX_SIZE).contains(&rows));
-        let stride = u16::from(columns) + 1;
+        let blank = Points {
+            cells: [Cell::Border; LENGTH],
+            spots: [Spot::hemmed(Cell::Border); LENGTH],
+        };
         let mut board = Self {
             columns,
             rows,
-            stride,
-            cells: Box::new([Cell::Border; LENGTH]),
-            spots: Box::new([Spot::BORDER; LENGTH]),
-            rings: Box::new([Ring { next: 0, stones: 0 }; LENGTH]),
+            stride: u16::from(columns) + 1,
+            points: Box::new(blank.clone()),
+            blank: Box::new(blank),
+            links: Box::new([Link::NONE; LENGTH]),
+            stale: false,
             keys: Box::new([[0; 2]; LENGTH]),
             ko: 0,
             hash: 0,
+            population: 0,
             prisoners: [0; 2],
-            stale: false,
+            found: Vec::new(),
         };
         for point in board.points() {
             let (column, row) = board.place(point);
             board.keys[slot(point)] =
                 [Side::First, Side::Second].map(|side| zobrist(side, column, row));
+            board.blank.cells[slot(point)] = Cell::Empty;
+            board.blank.spots[slot(point)].set(Cell::Empty);
+            for near in board.neighbours(point) {
+                board.blank.spots[slot(near)].open();
+            }
         }
         board.clear();
         board
@@ -204,20 +229,15 @@ impl Board {
 
     /// Makes the board empty again.
     pub fn clear(&mut self) {
-        for row in 0..self.rows {
-            let start = usize::from(self.point(0, row));
-            let row = start..start + usize::from(self.columns);
-            self.cells[row.clone()].fill(Cell::Empty);
-            for spot in &mut self.spots[row] {
-                spot.link = Link::EMPTY;
-            }
-        }
-        // Far from zero, which would make a move look like a capture.
-        self.spots[0].libs = u32::MAX / 2;
+        let length = self.length();
+        let Self { points, blank, .. } = self;
+        points.cells[..length].copy_from_slice(&blank.cells[..length]);
+        points.spots[..length].copy_from_slice(&blank.spots[..length]);
+        self.stale = false;
         self.ko = 0;
         self.hash = 0;
+        self.population = 0;
         self.prisoners = [0; 2];
-        self.stale = false;
     }
 
     /// Columns and rows.
@@ -280,13 +300,13 @@ impl Board {
     #[must_use]
     pub fn row(&self, row: u8) -> &[Cell] {
         let start = usize::from(self.point(0, row));
-        &self.cells[start..start + usize::from(self.columns)]
+        &self.points.cells[start..start + usize::from(self.columns)]
     }
 
     /// What is on a point.
     #[must_use]
     pub fn cell(&self, point: Point) -> Cell {
-        self.cells[slot(point)]
+        self.points.cells[slot(point)]
     }
 
     /// Stones that a side has taken, its opponent's suicides included.
@@ -313,15 +333,33 @@ impl Board {
         self.hash
     }
 
+    /// The number of stones on the board.
+    #[must_use]
+    pub const fn population(&self) -> u16 {
+        self.population
+    }
+
     fn key(&self, side: Side, point: Point) -> u64 {
         self.keys[slot(point)][side.index()]
+    }
+
+    fn spot(&self, point: Point) -> Spot {
+        self.points.spots[slot(point)]
+    }
+
+    fn spot_mut(&mut self, point: Point) -> &mut Spot {
+        &mut self.points.spots[slot(point)]
+    }
+
+    fn link(&self, stone: Point) -> Link {
+        debug_assert!(!self.stale, "find_chains comes first");
+        self.links[slot(stone)]
     }
 
     /// Head point of the chain of a stone: equal for stones of one chain.
     #[must_use]
     pub fn head(&self, stone: Point) -> Point {
-        debug_assert!(!self.stale);
-        self.spots[slot(stone)].link.head()
+        self.link(stone).head
     }
 
     /// The stones of the chain that a stone belongs to.
@@ -333,7 +371,7 @@ impl Board {
                 return None;
             }
             let current = at;
-            at = self.rings[slot(at)].next;
+            at = self.link(at).next;
             done = at == stone;
             Some(current)
         })
@@ -342,13 +380,13 @@ impl Board {
     /// The number of stones of a chain.
     #[must_use]
     pub fn stones(&self, stone: Point) -> u16 {
-        self.rings[slot(self.head(stone))].stones
+        self.link(self.head(stone)).stones
     }
 
     /// Whether a chain has no liberty (only an edit can leave such a chain).
     #[must_use]
     pub fn is_captured(&self, stone: Point) -> bool {
-        self.spots[slot(self.head(stone))].libs == 0
+        !self.chain(stone).any(|stone| self.spot(stone).is_open())
     }
 
     /// Counts the liberties of a chain, up to a limit.
@@ -368,37 +406,56 @@ impl Board {
         found.len()
     }
 
-    /// Edits a point without any capture; chains are rebuilt before the next
-    /// move or by [`Board::rebuild_if_edited`]. The ko point is forgotten.
+    /// Edits a point without any capture. The ko point is forgotten.
     pub fn edit(&mut self, point: Point, stone: Option<Side>) {
-        if let Some(old) = self.cell(point).side() {
-            self.hash ^= self.key(old, point);
+        self.lift(point);
+        if let Some(side) = stone {
+            self.put(side, point);
+            for near in self.neighbours(point) {
+                self.spot_mut(near).close();
+            }
         }
-        if let Some(new) = stone {
-            self.hash ^= self.key(new, point);
-        }
-        let cell = stone.map_or(Cell::Empty, Cell::stone);
-        self.cells[slot(point)] = cell;
-        self.spots[slot(point)].link = Link::new(cell, 0);
         self.ko = 0;
+    }
+
+    /// Puts a stone on an empty point; its neighbours are not told.
+    fn put(&mut self, side: Side, point: Point) {
+        self.points.cells[slot(point)] = Cell::stone(side);
+        self.spot_mut(point).set(Cell::stone(side));
+        self.hash ^= self.key(side, point);
+        self.population += 1;
         self.stale = true;
     }
 
-    /// Finds the chains again, where edits have left them stale.
-    #[inline]
-    pub fn rebuild_if_edited(&mut self) {
-        if self.stale {
-            self.rebuild();
+    /// Takes the stone off a point, if there is one.
+    fn lift(&mut self, point: Point) {
+        let Some(side) = self.cell(point).side() else {
+            return;
+        };
+        self.points.cells[slot(point)] = Cell::Empty;
+        self.spot_mut(point).set(Cell::Empty);
+        self.hash ^= self.key(side, point);
+        self.population -= 1;
+        self.stale = true;
+        for near in self.neighbours(point) {
+            self.spot_mut(near).open();
         }
     }
 
-    #[cold]
-    fn rebuild(&mut self) {
-        self.stale = false;
+    /// Finds the chains, which moves and edits leave behind. To be called
+    /// before anything is asked about them.
+    pub fn find_chains(&mut self) {
+        if !std::mem::take(&mut self.stale) {
+            return;
+        }
         for point in 0..self.length() as Point {
             let cell = self.cell(point);
             if cell.side().is_some() {
-                self.start_chain(point);
+                self.links[slot(point)] = Link {
+                    head: point,
+                    next: point,
+                    stones: 1,
+                };
                 for near in [point - 1, point - self.stride] {
                     if self.cell(near) == cell {
                         self.join(point, near);
@@ -408,79 +465,28 @@ impl Board {
         }
     }
 
-    /// Makes a chain of one stone, counting its empty neighbours.
-    fn start_chain(&mut self, point: Point) {
-        let near = self.neighbours(point).map(|near| self.cell(near));
-        let libs = near.iter().filter(|cell| **cell == Cell::Empty).count();
-        self.spots[slot(point)].link = Link::new(self.cell(point), point);
-        self.spots[slot(point)].libs = libs as u32;
-        self.rings[slot(point)] = Ring {
-            next: point,
-            stones: 1,
-        };
-    }
-
     /// Joins the chains of two stones, relabelling the smaller one.
     fn join(&mut self, one: Point, two: Point) {
         let (mut keep, mut lose) = (self.head(one), self.head(two));
         if keep == lose {
             return;
         }
-        if self.rings[slot(keep)].stones < self.rings[slot(lose)].stones {
+        if self.stones(keep) < self.stones(lose) {
             std::mem::swap(&mut keep, &mut lose);
         }
-        self.rings[slot(keep)].stones += self.rings[slot(lose)].stones;
-        self.spots[slot(keep)].libs += self.spots[slot(lose)].libs;
-        let link = self.spots[slot(keep)].link;
+        self.links[slot(keep)].stones += self.links[slot(lose)].stones;
         let mut at = lose;
         loop {
-            self.spots[slot(at)].link = link;
-            at = self.rings[slot(at)].next;
+            self.links[slot(at)].head = keep;
+            at = self.links[slot(at)].next;
             if at == lose {
                 break;
             }
         }
-        self.link_rings(keep, lose);
-    }
-
-    /// Makes two rings one, or one two.
-    fn link_rings(&mut self, one: Point, two: Point) {
-        let next = self.rings[slot(one)].next;
-        self.rings[slot(one)].next = self.rings[slot(two)].next;
-        self.rings[slot(two)].next = next;
-    }
-
-    /// Takes a chain off the board; returns how many stones it had.
-    fn remove_chain(&mut self, stone: Point, side: Side) -> u16 {
-        let mut at = stone;
-        let mut count = 0;
-        loop {
-            let following = self.rings[slot(at)].next;
-            self.cells[slot(at)] = Cell::Empty;
-            self.spots[slot(at)].link = Link::EMPTY;
-            self.hash ^= self.key(side, at);
-            count += 1;
-            for near in self.neighbours(at) {
-                self.give_liberty(near);
-            }
-            if following == stone {
-                break;
-            }
-            at = following;
-        }
-        self.prisoners[side.other().index()] += u32::from(count);
-        count
-    }
-
-    /// Whether a point holds this stone, and its chain has no liberty left.
-    fn is_taken(&self, point: Point, stone: Cell) -> bool {
-        let link = self.spots[slot(point)].link;
-        link.is(stone) & (self.spots[slot(link.head())].libs == 0)
-    }
-
-    fn give_liberty(&mut self, point: Point) {
-        let libs = &mut self.spots[slot(self.head(point))].libs;
-        *libs = libs.wrapping_add(1);
+        // One ring of two.
+        let next = self.links[slot(keep)].next;
+        self.links[slot(keep)].next = self.links[slot(lose)].next;
+        self.links[slot(lose)].next = next;
     }
 
     /// Plays a move.
@@ -492,131 +498,102 @@ impl Board {
     /// Says why the move cannot be played; the position is then unchanged.
     #[inline(always)]
     pub fn play(&mut self, side: Side, point: Point, suicide: bool) -> Result<Played, Illegal> {
-        self.rebuild_if_edited();
         if self.cell(point) != Cell::Empty {
             return Err(Illegal::Occupied);
         }
         if point == self.ko {
             return Err(Illegal::Ko);
         }
-        // The processor seldom foresees what is beside a point, so hardly
-        // anything here branches on it. The first friend is met last, and kept.
-        let own = Cell::stone(side);
-        let mut near = Link(0);
-        let mut friend = point;
-        let mut drained = false;
-        let [above, left, right, below] = self.neighbours(point);
-        for point in [below, right, left, above] {
-            let link = self.spots[slot(point)].link;
-            let libs = &mut self.spots[slot(link.head())].libs;
-            *libs = libs.wrapping_sub(1);
-            drained |= *libs == 0;
-            near.0 += link.0;
-            friend = if link.is(own) { point } else { friend };
+        self.put(side, point);
+        let hemmed = Spot::hemmed(Cell::stone(side.other()));
+        let mut tight = !self.spot(point).is_open();
+        for near in self.neighbours(point) {
+            let spot = self.spot_mut(near);
+            spot.close();
+            tight |= *spot == hemmed;
         }
         // Nothing else can capture or be suicide.
-        let tight = drained || near.count(Cell::Empty) == 0;
         if tight {
-            self.check_suicide(side, point, near, suicide)?;
+            return self.settle(side, point, suicide);
         }
-        self.put(side, point, near, friend);
         self.ko = 0;
+        Ok(Played::default())
+    }
+
+    /// Takes off the chains that a new stone has left without liberties, or
+    /// takes the stone back where the rules forbid that it stays.
+    #[inline(never)]
+    fn settle(&mut self, side: Side, point: Point, suicide: bool) -> Result<Played, Illegal> {
         let mut played = Played::default();
-        if tight {
-            self.capture(side, point, near, &mut played);
-        }
-        Ok(played)
-    }
-
-    /// Refuses a move that captures nothing, joins no chain that keeps a
-    /// liberty, and is no suicide that is allowed. The liberties beside it are
-    /// those after the move.
-    #[inline(never)]
-    fn check_suicide(
-        &mut self,
-        side: Side,
-        point: Point,
-        near: Link,
-        suicide: bool,
-    ) -> Result<(), Illegal> {
-        let own = Cell::stone(side);
-        let lives = |near: Point| match self.cell(near).side() {
-            Some(owner) if owner == side => suicide || !self.is_taken(near, own),
-            Some(_) => self.is_taken(near, Cell::stone(side.other())),
-            None => false,
-        };
-        let neighbours = self.neighbours(point);
-        if near.count(Cell::Empty) > 0 || neighbours.into_iter().any(lives) {
-            return Ok(());
-        }
-        for near in neighbours {
-            self.give_liberty(near);
-        }
-        Err(Illegal::Suicide)
-    }
-
-    /// Takes off the chains that a move has left without liberties.
-    #[inline(never)]
-    fn capture(&mut self, side: Side, point: Point, near: Link, played: &mut Played) {
         let mut taken = 0;
         for near in self.neighbours(point) {
-            if self.is_taken(near, Cell::stone(side.other())) {
-                played.captured += self.remove_chain(near, side.other());
+            if self.has_no_liberty(near, side.other()) {
+                played.captured += self.take_found(side);
                 taken = near;
             }
         }
-        if near.count(Cell::Empty) == 0 {
-            let head = slot(self.head(point));
-            let libs = self.spots[head].libs;
-            if libs == 0 {
-                played.suicided = self.remove_chain(point, side);
-            } else if played.captured == 1 && self.rings[head].stones == 1 && libs == 1 {
-                self.ko = taken;
+        if self.has_no_liberty(point, side) {
+            if self.found.len() == 1 || !suicide {
+                self.lift(point);
+                return Err(Illegal::Suicide);
             }
+            played.suicided = self.take_found(side.other());
         }
-    }
-
-    /// Puts a stone on a point and makes it part of the chains of its side
-    /// beside it: `friend` is one of them, or itself where there is none.
-    #[inline(always)]
-    fn put(&mut self, side: Side, point: Point, near: Link, friend: Point) {
         let own = Cell::stone(side);
-        self.cells[slot(point)] = own;
-        self.hash ^= self.key(side, point);
-        self.spots[slot(point)] = Spot {
-            link: Link::new(own, point),
-            libs: 0,
-        };
-        self.rings[slot(point)] = Ring {
-            next: point,
-            stones: 0,
-        };
-        let link = self.spots[slot(friend)].link;
-        self.spots[slot(point)].link = link;
-        self.link_rings(point, friend);
-        self.rings[slot(link.head())].stones += 1;
-        self.spots[slot(link.head())].libs += near.count(Cell::Empty);
-        if near.count(own) > 1 {
-            let mut apart = false;
-            for near in self.neighbours(point) {
-                let other = self.spots[slot(near)].link;
-                apart |= other.is(own) & (other != link);
-            }
-            if apart {
-                self.join_friends(point, own);
-            }
-        }
+        let is_ko = played.captured == 1
+            && self.spot(point).0 == own as u8 + Spot::OPEN
+            && !self.neighbours(point).iter().any(|near| self.spot(*near).is(own));
+        self.ko = if is_ko { taken } else { 0 };
+        Ok(played)
     }
 
-    /// Joins the chains of a side beside a new stone of it.
-    #[inline(never)]
-    fn join_friends(&mut self, point: Point, own: Cell) {
-        for near in self.neighbours(point) {
-            let other = self.spots[slot(near)].link;
-            if other.is(own) & (other != self.spots[slot(point)].link) {
-                self.join(point, near);
-            }
+    /// Whether a point holds a stone of a side whose chain has no liberty; its
+    /// stones are then those found.
+    fn has_no_liberty(&mut self, point: Point, side: Side) -> bool {
+        let hemmed = Spot::hemmed(Cell::stone(side));
+        if self.spot(point) != hemmed {
+            return false;
         }
+        self.found.clear();
+        self.meet(point);
+        let mut done = 0;
+        let mut open = false;
+        while let Some(&stone) = self.found.get(done) {
+            let neighbours = self.neighbours(stone);
+            for near in neighbours {
+                let spot = self.spot(near);
+                open |= spot.is(Cell::stone(side)) & spot.is_open();
+            }
+            if open {
+                break;
+            }
+            for near in neighbours {
+                if self.spot(near) == hemmed {
+                    self.meet(near);
+                }
+            }
+            done += 1;
+        }
+        for stone in &self.found {
+            self.points.spots[slot(*stone)].0 &= !Spot::MET;
+        }
+        !open
+    }
+
+    fn meet(&mut self, stone: Point) {
+        self.spot_mut(stone).0 |= Spot::MET;
+        self.found.push(stone);
+    }
+
+    /// Takes the stones found off the board, for a side; returns how many.
+    fn take_found(&mut self, by: Side) -> u16 {
+        let found = std::mem::take(&mut self.found);
+        for stone in &found {
+            self.lift(*stone);
+        }
+        self.prisoners[by.index()] += found.len() as u32;
+        self.found = found;
+        self.found.len() as u16
     }
 
     /// A pass: lifts the ban on the ko point.

@@ -148,6 +148,10 @@ impl GoJudge {
         if self.replay.plies == 0 && self.replay.setup == [0, 0] {
             return ("none", 0.0);
         }
+        let asks_for_chains = self.dead_by != DeadBy::None;
+        if asks_for_chains {
+            self.replay.board.find_chains();
+        }
         let by_marks = matches!(self.dead_by, DeadBy::Marked | DeadBy::Auto);
         if by_marks && !record.marks.is_empty() {
             self.marked_dead(record);
@@ -265,6 +269,7 @@ impl Judge for GoJudge {
     }
 
     fn explain(&mut self, judgement: &Judgement, verbose: bool) -> String {
+        self.replay.board.find_chains();
         super::explain::explain(self, judgement, verbose)
     }
 }

@@ -191,7 +191,7 @@ mod tests {
                 board.edit(board.point(x as u8, y as u8), stone);
             }
         }
-        board.rebuild_if_edited();
+        board.find_chains();
         board
     }
 

@@ -53,40 +53,30 @@ pub(super) struct Replay {
     history: History,
 }
 
-/// Positions met so far: a filter of bits before a list of hashes.
-#[derive(Debug)]
+/// Positions met so far.
+#[derive(Debug, Default)]
 struct History {
-    seen: Vec<u64>,
-    filter: [u64; FILTER_WORDS],
+    hashes: Vec<u64>,
+    /// The most stones that any of them has.
+    peak: u16,
 }
 
-const FILTER_WORDS: usize = 128;
-
 impl History {
-    const fn new() -> Self {
-        Self {
-            seen: Vec::new(),
-            filter: [0; FILTER_WORDS],
-        }
-    }
-
     fn clear(&mut self) {
-        self.seen.clear();
-        self.filter = [0; FILTER_WORDS];
+        self.hashes.clear();
+        self.peak = 0;
     }
 
     /// Adds a position; whether it was met before.
     #[inline]
-    fn add(&mut self, hash: u64) -> bool {
-        if self.seen.len() == MAX_HISTORY {
+    fn add(&mut self, board: &Board) -> bool {
+        if self.hashes.len() == MAX_HISTORY {
             return false;
         }
-        let word = &mut self.filter[(hash >> 6) as usize % FILTER_WORDS];
-        let bit = 1 << (hash % 64);
-        let maybe = *word & bit != 0;
-        *word |= bit;
-        let met = maybe && self.seen.contains(&hash);
-        self.seen.push(hash);
+        // With more stones than ever it is new: only captures let it recur.
+        let met = board.population() <= self.peak && self.hashes.contains(&board.hash());
+        self.peak = self.peak.max(board.population());
+        self.hashes.push(board.hash());
         met
     }
 }
@@ -121,7 +111,7 @@ impl Replay {
             script: Vec::new(),
             script_setup: 0,
             edits: 0,
-            history: History::new(),
+            history: History::default(),
         }
     }
 
@@ -206,7 +196,6 @@ impl Replay {
                 }
             }
         }
-        self.board.rebuild_if_edited();
         if self.first_mover.is_none() && state.edited {
             self.finish_setup();
         }
@@ -221,7 +210,7 @@ impl Replay {
         if state.edited {
             self.finish_setup();
         }
-        self.history.add(self.board.hash());
+        self.history.add(&self.board);
     }
 
     /// Counts the stones of the set-up and adds them to the script.
@@ -232,7 +221,7 @@ impl Replay {
             script,
             ..
         } = self;
-        board.rebuild_if_edited();
+        board.find_chains();
         let (_, rows) = board.size();
         let mut captured = None;
         for row in 0..rows {
@@ -334,7 +323,7 @@ impl Replay {
         if played.suicided > 0 {
             self.warn(Warning::new("suicide", Place::Move(number)));
         }
-        if self.history.add(self.board.hash()) {
+        if self.history.add(&self.board) {
             self.warn(Warning::new("repetition", Place::Move(number)));
         }
         Ok(())

@@ -128,6 +128,6 @@ fn build((columns, rows): (u8, u8), cells: &[u8]) -> Board {
             board.edit(point, stone);
         }
     }
-    board.rebuild_if_edited();
+    board.find_chains();
     board
 }

@@ -17,7 +17,7 @@ fn board(text: &str) -> Board {
             board.edit(board.point(x as u8, y as u8), stone);
         }
     }
-    board.rebuild_if_edited();
+    board.find_chains();
     board
 }
 
@@ -182,7 +182,7 @@ fn mirrored_positions_have_the_mirrored_verdict() {
                 turned.edit(turned.point(x, y), side);
                 pairs.push((point, turned.point(x, y)));
             }
-            turned.rebuild_if_edited();
+            turned.find_chains();
             let other = DeadStones::new().judge(&turned, false);
             let sign = if bits & 8 != 0 { -1.0 } else { 1.0 };
             for (here, there) in pairs {

@@ -20,7 +20,7 @@ fn diagram(rows: &[&str]) -> (Board, Vec<Point>) {
             }
         }
     }
-    board.rebuild_if_edited();
+    board.find_chains();
     (board, dead)
 }
 
@@ -202,7 +202,7 @@ fn memory_of_a_larger_board_is_forgotten() {
             for point in board.points().filter(|point| point % 3 == 0) {
                 board.edit(point, Some(Side::First));
             }
-            board.rebuild_if_edited();
+            board.find_chains();
         }
         let counted = counter.count(&board, &[], Convention::TerritoryStrict, &rules, [0; 2]);
         assert_eq!(counted.points[0] == Points::ZERO, !stone);
@@ -261,7 +261,7 @@ fn random_positions_of_all_sizes() {
                 dead.push(point);
             }
         }
-        board.rebuild_if_edited();
+        board.find_chains();
         for rules in ["chinese", "japanese", "ancient-area"] {
             let rules = Rules::parse(rules).expect(rules);
             for convention in Convention::ALL {

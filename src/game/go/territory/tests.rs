@@ -28,7 +28,7 @@ fn territory(rows: &[&str]) -> Vec<String> {
             }
         }
     }
-    board.rebuild_if_edited();
+    board.find_chains();
     let mut counter = Counter::new();
     let rules = Rules::parse("japanese").expect("a preset");
     counter.count(&board, &dead, Convention::TerritoryStrict, &rules, [0; 2]);
