@@ -420,7 +420,12 @@ fn origin<'l>(label: &'l Label<'_>) -> Value<'l> {
             id: None,
             file,
         } => Value::word(file),
-        origin => Value::text(origin.to_string()),
+        origin => {
+            let mut text = String::with_capacity(origin.file.len() + 24);
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{origin}");
+            Value::text(text)
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Holds what the board says against what the record says: status, value and
 //! the reasons that any game shares.
 
+use std::fmt::Write;
+
 use super::{Label, RecordedKind, claim};
 use crate::{
     game::Reason,
@@ -175,10 +177,11 @@ pub(crate) fn shared_reasons(label: &Label<'_>, reasons: &mut Vec<Reason>) {
         }
     }
     if let Some(outcome) = label.board_outcome() {
-        let mut says = label.outcome_word(outcome).to_owned();
+        let mut says = String::with_capacity(16);
+        says.push_str(label.outcome_word(outcome));
         if let Some(margin) = board.filter(|margin| *margin != Points::ZERO) {
-            says.push('+');
-            says.push_str(&margin.abs().to_string());
+            // Writing to a string cannot fail.
+            let _ = write!(says, "+{}", margin.abs());
         }
         reasons.push(Reason::with("board_says", says));
     }

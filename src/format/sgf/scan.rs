@@ -7,7 +7,7 @@
 use super::{
     super::{Context, Piece, Reading},
     property::Property,
-    split::{is_blank, plain_moves, value_end},
+    split::{is_blank, plain_move, value_end},
 };
 use crate::{
     outcome::Side,
@@ -144,40 +144,40 @@ impl<'a> Scan<'a> {
     /// A node begins. Most hold a move and nothing else, `;B[pd]`, and come
     /// in long runs.
     fn node(&mut self) {
-        let mut run = plain_moves(&self.bytes[self.at..]);
-        // A move with a second value takes more looking at.
-        if self.bytes.get(self.at + run * 6) == Some(&b'[') {
-            run = run.saturating_sub(1);
+        let steps = &mut self.record.steps;
+        let before = steps.len();
+        let mut at = self.at;
+        while let Some((side, token)) = plain_move(self.bytes, at) {
+            steps.push(Step {
+                kind: StepKind::Play(side),
+                at: at as u32 + 3,
+                token,
+            });
+            at += 6;
         }
-        if run == 0 {
+        // A move with a second value takes more looking at.
+        if self.bytes.get(at) == Some(&b'[') {
+            steps.pop();
+            at -= 6;
+        }
+        let run = steps.len() - before;
+        let (1.., Some(last)) = (run, steps.last()) else {
             self.begin_node();
             self.at += 1;
             return;
-        }
-        let mut side = Side::First;
-        let nodes = self.bytes[self.at..].chunks_exact(6).take(run);
-        let steps = nodes.zip(0..).map(|(node, place)| {
-            side = if node[1] == b'B' {
-                Side::First
-            } else {
-                Side::Second
-            };
-            Step {
-                kind: StepKind::Play(side),
-                at: self.at as u32 + place * 6 + 3,
-                token: &node[3..5],
-            }
-        });
-        self.record.steps.extend(steps);
+        };
+        self.node_moves = 1;
+        self.seen = match last.kind {
+            StepKind::Play(side) => Property::Play(side).bit(),
+            _ => 0,
+        };
         if self.moves == 0 && self.nodes == 0 {
             self.warn("move_in_root", self.at + 3);
         }
-        self.at += run * 6;
+        self.at = at;
         self.nodes += run;
         self.moves += run;
         self.fresh = false;
-        self.node_moves = 1;
-        self.seen = Property::Play(side).bit();
         self.record.marks.clear();
     }
 

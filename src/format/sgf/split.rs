@@ -9,6 +9,7 @@ use super::{
     super::{Around, Piece, SplitState},
     skip::Passed,
 };
+use crate::outcome::Side;
 
 /// Text between records is given up beyond this many bytes, so that a file of
 /// padding never fills the window.
@@ -205,20 +206,18 @@ fn extent(window: &[u8], start: usize, open: usize, eof: bool) -> Option<Extent>
 }
 
 /// How many nodes `;B[pd]` or `;W[pd]` follow each other.
-pub(super) fn plain_moves(mut rest: &[u8]) -> usize {
-    let mut run = 0;
-    while let Some(node) = rest.first_chunk()
-        && is_plain_move(node)
-    {
-        run += 1;
-        rest = &rest[6..];
+pub(super) fn plain_moves(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while plain_move(bytes, at).is_some() {
+        at += 6;
     }
-    run
+    at / 6
 }
 
-/// Whether some bytes begin with a node that holds a move and nothing else,
+/// The side and the point of a node that holds a move and nothing else,
 /// `;B[pd]`. Most of a record is such nodes.
-fn is_plain_move(bytes: &[u8; 8]) -> bool {
+#[inline(always)]
+pub(super) fn plain_move(bytes: &[u8], at: usize) -> Option<(Side, &[u8; 2])> {
     static LETTERS: [bool; 256] = {
         let mut letters = [false; 256];
         let mut i = 0;
@@ -233,10 +232,15 @@ fn is_plain_move(bytes: &[u8; 8]) -> bool {
     const SIGNS: u64 = 0xff00_00ff_ffff;
     const BLACK: u64 = u64::from_le_bytes(*b";B[\0\0]\0\0");
     const WHITE: u64 = u64::from_le_bytes(*b";W[\0\0]\0\0");
-    let word = u64::from_le_bytes(*bytes);
-    let signs = word & SIGNS;
-    let is_letter = |place: u32| LETTERS[usize::from((word >> (8 * place)) as u8)];
-    (signs == BLACK || signs == WHITE) && is_letter(3) && is_letter(4)
+    let node: &[u8; 8] = bytes.get(at..)?.first_chunk()?;
+    let side = match u64::from_le_bytes(*node) & SIGNS {
+        BLACK => Side::First,
+        WHITE => Side::Second,
+        _ => return None,
+    };
+    let point: &[u8; 2] = node[3..].first_chunk()?;
+    let [column, row] = point.map(|letter| LETTERS[usize::from(letter)]);
+    (column & row).then_some((side, point))
 }
 
 /// A record without its closing bracket: ends at the last ink before a place.

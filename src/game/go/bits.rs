@@ -33,12 +33,18 @@ pub(super) fn spread(set: &mut Bits, mask: &Bits, columns: usize, rows: usize) {
     for row in 0..rows {
         set[row] = fill_row(set[row], mask[row], columns);
     }
-    // Down and up by turns, until a sweep adds nothing.
+    // Down and up by turns, until a sweep after the first adds nothing.
+    let mut first = true;
     loop {
-        for row in 1..rows {
-            enter(set, row, row - 1, mask, columns);
-        }
         let mut grown = false;
+        for row in 1..rows {
+            grown |= enter(set, row, row - 1, mask, columns);
+        }
+        if !grown && !first {
+            return;
+        }
+        first = false;
+        grown = false;
         for row in (1..rows).rev() {
             grown |= enter(set, row - 1, row, mask, columns);
         }

@@ -139,6 +139,8 @@ struct Link {
     next: Point,
     /// Stones of the chain whose head this point is.
     stones: u16,
+    /// Whether that chain has a liberty.
+    lives: bool,
 }
 
 impl Link {
@@ -146,6 +148,7 @@ impl Link {
         head: 0,
         next: 0,
         stones: 0,
+        lives: false,
     };
 }
 
@@ -166,7 +169,7 @@ pub struct Board {
     columns: u8,
     rows: u8,
     stride: u16,
-    points: Box<Points>,
+    points: Points,
     /// The points of an empty board.
     blank: Box<Points>,
     /// Chains, as they were found last.
@@ -202,7 +205,7 @@ impl Board {
             columns,
             rows,
             stride: u16::from(columns) + 1,
-            points: Box::new(blank.clone()),
+            points: blank.clone(),
             blank: Box::new(blank),
             links: Box::new([Link::NONE; LENGTH]),
             stale: false,
@@ -356,6 +359,12 @@ impl Board {
         self.links[slot(stone)]
     }
 
+    /// Whether a point has no empty neighbour.
+    #[must_use]
+    pub fn is_hemmed_in(&self, point: Point) -> bool {
+        !self.spot(point).is_open()
+    }
+
     /// Head point of the chain of a stone: equal for stones of one chain.
     #[must_use]
     pub fn head(&self, stone: Point) -> Point {
@@ -386,7 +395,7 @@ impl Board {
     /// Whether a chain has no liberty (only an edit can leave such a chain).
     #[must_use]
     pub fn is_captured(&self, stone: Point) -> bool {
-        !self.chain(stone).any(|stone| self.spot(stone).is_open())
+        !self.link(self.head(stone)).lives
     }
 
     /// Counts the liberties of a chain, up to a limit.
@@ -455,6 +464,7 @@ impl Board {
                     head: point,
                     next: point,
                     stones: 1,
+                    lives: self.spot(point).is_open(),
                 };
                 for near in [point - 1, point - self.stride] {
                     if self.cell(near) == cell {
@@ -474,7 +484,9 @@ impl Board {
         if self.stones(keep) < self.stones(lose) {
             std::mem::swap(&mut keep, &mut lose);
         }
-        self.links[slot(keep)].stones += self.links[slot(lose)].stones;
+        let Link { stones, lives, .. } = self.link(lose);
+        self.links[slot(keep)].stones += stones;
+        self.links[slot(keep)].lives |= lives;
         let mut at = lose;
         loop {
             self.links[slot(at)].head = keep;
@@ -526,49 +538,64 @@ impl Board {
     fn settle(&mut self, side: Side, point: Point, suicide: bool) -> Result<Played, Illegal> {
         let mut played = Played::default();
         let mut taken = 0;
+        let hemmed = Spot::hemmed(Cell::stone(side.other()));
         for near in self.neighbours(point) {
-            if self.has_no_liberty(near, side.other()) {
+            if self.spot(near) == hemmed && self.has_no_liberty(near) {
                 played.captured += self.take_found(side);
                 taken = near;
             }
         }
-        if self.has_no_liberty(point, side) {
+        let own = Cell::stone(side);
+        if self.spot(point) == Spot::hemmed(own) && self.has_no_liberty(point) {
             if self.found.len() == 1 || !suicide {
                 self.lift(point);
                 return Err(Illegal::Suicide);
             }
             played.suicided = self.take_found(side.other());
         }
-        let own = Cell::stone(side);
         let is_ko = played.captured == 1
             && self.spot(point).0 == own as u8 + Spot::OPEN
-            && !self.neighbours(point).iter().any(|near| self.spot(*near).is(own));
+            && !self
+                .neighbours(point)
+                .iter()
+                .any(|near| self.spot(*near).is(own));
         self.ko = if is_ko { taken } else { 0 };
         Ok(played)
     }
 
-    /// Whether a point holds a stone of a side whose chain has no liberty; its
-    /// stones are then those found.
-    fn has_no_liberty(&mut self, point: Point, side: Side) -> bool {
-        let hemmed = Spot::hemmed(Cell::stone(side));
-        if self.spot(point) != hemmed {
-            return false;
-        }
+    /// Whether the chain of a stone that is hemmed in has no liberty; its stones
+    /// are then those found.
+    #[inline(always)]
+    fn has_no_liberty(&mut self, stone: Point) -> bool {
+        !self.has_open_friend(stone) && !self.finds_liberty(stone)
+    }
+
+    /// Whether a stone of the same side beside a stone has an empty neighbour.
+    /// Mostly that is so.
+    #[inline(always)]
+    fn has_open_friend(&self, stone: Point) -> bool {
+        let cell = self.cell(stone);
+        let is_open = |near| {
+            let spot = self.spot(near);
+            spot.is(cell) & spot.is_open()
+        };
+        let [above, left, right, below] = self.neighbours(stone).map(is_open);
+        above | left | right | below
+    }
+
+    /// Goes from stone to stone of a chain until one has an empty neighbour;
+    /// where none has, all its stones are found.
+    #[inline(never)]
+    fn finds_liberty(&mut self, stone: Point) -> bool {
+        let hemmed = self.spot(stone);
         self.found.clear();
-        self.meet(point);
+        self.meet(stone);
         let mut done = 0;
         let mut open = false;
-        while let Some(&stone) = self.found.get(done) {
-            let neighbours = self.neighbours(stone);
-            for near in neighbours {
-                let spot = self.spot(near);
-                open |= spot.is(Cell::stone(side)) & spot.is_open();
-            }
-            if open {
-                break;
-            }
-            for near in neighbours {
+        while let Some(&stone) = self.found.get(done).filter(|_| !open) {
+            for near in self.neighbours(stone) {
                 if self.spot(near) == hemmed {
+                    open |= self.has_open_friend(near);
                     self.meet(near);
                 }
             }
@@ -577,7 +604,7 @@ impl Board {
         for stone in &self.found {
             self.points.spots[slot(*stone)].0 &= !Spot::MET;
         }
-        !open
+        open
     }
 
     fn meet(&mut self, stone: Point) {

@@ -26,7 +26,8 @@ pub struct GoJudge {
     counter: Counter,
     dead_stones: DeadStones,
     last: Last,
-    rules_shown: (Option<Rules>, String),
+    /// Rules met, as rows show them.
+    shown: Vec<(Rules, String)>,
 }
 
 /// The position judged last, for what is asked about it afterwards.
@@ -48,6 +49,9 @@ const FEW_STONES: u32 = 10;
 
 /// More marked points are not looked at in one record.
 const MAX_MARKS: usize = 1 << 20;
+
+/// The text of so many rules is kept: archives mix a few.
+const MAX_SHOWN: usize = 8;
 
 /// Measured share of exact margins with marked territory.
 const MARKED_CONFIDENCE: f32 = 0.95;
@@ -88,7 +92,7 @@ impl GoJudge {
             counter: Counter::new(),
             dead_stones: DeadStones::new(),
             last: Last::default(),
-            rules_shown: (None, String::new()),
+            shown: Vec::new(),
         })
     }
 
@@ -105,10 +109,12 @@ impl GoJudge {
     }
 
     fn show(&mut self, rules: &Rules) -> String {
-        if self.rules_shown.0 != Some(*rules) {
-            self.rules_shown = (Some(*rules), rules.to_string());
+        if let Some((_, text)) = self.shown.iter().find(|(known, _)| known == rules) {
+            return text.clone();
         }
-        self.rules_shown.1.clone()
+        self.shown.truncate(MAX_SHOWN - 1);
+        self.shown.push((*rules, rules.to_string()));
+        rules.to_string()
     }
 
     /// The handicap that compensation is given for: as written, where as many
@@ -148,8 +154,7 @@ impl GoJudge {
         if self.replay.plies == 0 && self.replay.setup == [0, 0] {
             return ("none", 0.0);
         }
-        let asks_for_chains = self.dead_by != DeadBy::None;
-        if asks_for_chains {
+        if self.dead_by != DeadBy::None {
             self.replay.board.find_chains();
         }
         let by_marks = matches!(self.dead_by, DeadBy::Marked | DeadBy::Auto);

@@ -19,7 +19,7 @@ pub(super) enum Token {
 ///
 /// In SGF a pass is an empty or blank value, and `tt` up to 19x19; some
 /// programs write the point one beyond the board in both directions.
-#[inline]
+#[inline(always)]
 pub(super) fn parse(token: &[u8], notation: Notation, size: (u8, u8)) -> Token {
     if notation != Notation::Sgf {
         return parse_other(token, notation, size);
@@ -35,6 +35,7 @@ pub(super) fn parse(token: &[u8], notation: Notation, size: (u8, u8)) -> Token {
 
 /// Reads a token that is not a point of the board.
 #[cold]
+#[inline(never)]
 fn parse_unusual(token: &[u8], notation: Notation, (columns, rows): (u8, u8)) -> Token {
     if let [column, row] = token
         && let (column, row) = (letter(*column), letter(*row))
@@ -56,6 +57,7 @@ fn parse_unusual(token: &[u8], notation: Notation, (columns, rows): (u8, u8)) ->
 }
 
 /// Reads a token of another notation than that of SGF; nothing is a pass.
+#[inline(never)]
 fn parse_other(token: &[u8], notation: Notation, (columns, rows): (u8, u8)) -> Token {
     let token = token.trim_ascii();
     let place = match (notation, token) {

@@ -6,7 +6,7 @@
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
-    board::{Board, Cell, Illegal, Point},
+    board::{Board, Cell, Illegal, Played, Point},
     point::{self, Token},
 };
 use crate::{
@@ -57,14 +57,21 @@ pub(super) struct Replay {
 #[derive(Debug, Default)]
 struct History {
     hashes: Vec<u64>,
-    /// The most stones that any of them has.
-    peak: u16,
+    /// By how much the stones of a position can exceed its place in the list:
+    /// the stones of the first one, and edits since.
+    lead: usize,
 }
 
 impl History {
     fn clear(&mut self) {
         self.hashes.clear();
-        self.peak = 0;
+        self.lead = 0;
+    }
+
+    /// The position before the first move.
+    fn begin(&mut self, board: &Board) {
+        self.lead = board.population().into();
+        self.hashes.push(board.hash());
     }
 
     /// Adds a position; whether it was met before.
@@ -73,9 +80,11 @@ impl History {
         if self.hashes.len() == MAX_HISTORY {
             return false;
         }
-        // With more stones than ever it is new: only captures let it recur.
-        let met = board.population() <= self.peak && self.hashes.contains(&board.hash());
-        self.peak = self.peak.max(board.population());
+        // A move adds one stone at most, so as many were not there earlier.
+        // Until something is captured that leaves nothing to look at.
+        let earliest = usize::from(board.population()).saturating_sub(self.lead);
+        let alike = self.hashes.get(earliest..).unwrap_or_default();
+        let met = alike.contains(&board.hash());
         self.hashes.push(board.hash());
         met
     }
@@ -210,7 +219,7 @@ impl Replay {
         if state.edited {
             self.finish_setup();
         }
-        self.history.add(&self.board);
+        self.history.begin(&self.board);
     }
 
     /// Counts the stones of the set-up and adds them to the script.
@@ -221,24 +230,32 @@ impl Replay {
             script,
             ..
         } = self;
-        board.find_chains();
         let (_, rows) = board.size();
-        let mut captured = None;
+        let mut hemmed_in = false;
         for row in 0..rows {
             for (column, cell) in (0..).zip(board.row(row)) {
                 if let Some(side) = cell.side() {
                     setup[side.index()] += 1;
                     script.push([2 + side.index() as u8, column, row]);
-                    if captured.is_none() && board.is_captured(board.point(column, row)) {
-                        captured = Some((column, row));
-                    }
+                    hemmed_in |= board.is_hemmed_in(board.point(column, row));
                 }
             }
         }
         self.script_setup = self.script.len();
-        if let Some(place) = captured {
-            // No game leads to such a position.
-            let at = point::vertex(place, rows);
+        if hemmed_in {
+            self.note_captured();
+        }
+    }
+
+    /// Notes the first chain of the set-up that has no liberty: no game leads
+    /// to such a position.
+    fn note_captured(&mut self) {
+        let board = &mut self.board;
+        board.find_chains();
+        let is_captured = |at: &Point| board.cell(*at).side().is_some() && board.is_captured(*at);
+        if let Some(at) = board.points().find(is_captured) {
+            let (_, rows) = board.size();
+            let at = point::vertex(board.place(at), rows);
             self.warn(Warning::with("no_liberty", at, Place::Record));
         }
     }
@@ -285,16 +302,14 @@ impl Replay {
             return 0;
         };
         let size = self.board.size();
-        let first = self.moves + 1;
         let mut played = 0;
         for step in steps {
             let Token::At(column, row) = point::parse(step.token, notation, size) else {
                 break;
             };
+            let number = self.moves + played + 1;
             if step.kind != StepKind::Play(side)
-                || self
-                    .put(side, (column, row), suicide, first + played)
-                    .is_err()
+                || self.put(side, (column, row), suicide, number).is_err()
             {
                 break;
             }
@@ -320,13 +335,22 @@ impl Replay {
         let at = self.board.point(column, row);
         let played = self.board.play(side, at, suicide)?;
         self.last = Some(at);
+        let met = self.history.add(&self.board);
+        if met || played.suicided > 0 {
+            self.note_rare(met, played, number);
+        }
+        Ok(())
+    }
+
+    /// Notes a suicide or a position met before.
+    #[cold]
+    fn note_rare(&mut self, met: bool, played: Played, number: u32) {
         if played.suicided > 0 {
             self.warn(Warning::new("suicide", Place::Move(number)));
         }
-        if self.history.add(&self.board) {
+        if met {
             self.warn(Warning::new("repetition", Place::Move(number)));
         }
-        Ok(())
     }
 
     /// Counts the moves of Black before the first of White, passes aside: White
@@ -434,6 +458,7 @@ impl Replay {
             }
             if !same {
                 self.board.edit(at, stone);
+                self.history.lead += 1;
             }
             if self.first_mover.is_some() {
                 let kind = stone.map_or(4, |side| 2 + side.index() as u8);

@@ -239,7 +239,11 @@ impl Position {
             self.stones[0][usize::from(row)] = first;
             self.stones[1][usize::from(row)] = second;
         }
-        self.dead = [NOWHERE; 2];
+        let rows = self.rows;
+        let sizes = |sets: &[Bits; 2]| sets.each_ref().map(|set| size(set, rows));
+        if !dead.is_empty() || self.counts[1] != [0; 2] {
+            self.dead = [NOWHERE; 2];
+        }
         for point in dead {
             let Some(side) = board.cell(*point).side() else {
                 continue;
@@ -249,8 +253,12 @@ impl Position {
             self.stones[side.index()][row] &= !bit;
             self.dead[side.index()][row] |= bit;
         }
-        self.counts =
-            [&self.stones, &self.dead].map(|sets| sets.each_ref().map(|set| size(set, self.rows)));
+        self.counts[0] = sizes(&self.stones);
+        self.counts[1] = if dead.is_empty() {
+            [0; 2]
+        } else {
+            sizes(&self.dead)
+        };
     }
 
     /// Gives each side its living stones and what only it reaches.
