@@ -146,15 +146,17 @@ impl<'a> Scan<'a> {
     fn node(&mut self) {
         let steps = &mut self.record.steps;
         let before = steps.len();
-        let mut at = self.at;
-        while let Some((side, token)) = plain_move(self.bytes, at) {
+        let mut rest = &self.bytes[self.at..];
+        let all = self.bytes.len();
+        while let Some((side, token, after)) = plain_move(rest) {
             steps.push(Step {
                 kind: StepKind::Play(side),
-                at: at as u32 + 3,
+                at: (all - rest.len()) as u32 + 3,
                 token,
             });
-            at += 6;
+            rest = after;
         }
+        let mut at = all - rest.len();
         // A move with a second value takes more looking at.
         if self.bytes.get(at) == Some(&b'[') {
             steps.pop();

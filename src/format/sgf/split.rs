@@ -206,18 +206,19 @@ fn extent(window: &[u8], start: usize, open: usize, eof: bool) -> Option<Extent>
 }
 
 /// How many nodes `;B[pd]` or `;W[pd]` follow each other.
-pub(super) fn plain_moves(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    while plain_move(bytes, at).is_some() {
-        at += 6;
+pub(super) fn plain_moves(mut bytes: &[u8]) -> usize {
+    let mut run = 0;
+    while let Some((_, _, after)) = plain_move(bytes) {
+        run += 1;
+        bytes = after;
     }
-    at / 6
+    run
 }
 
 /// The side and the point of a node that holds a move and nothing else,
-/// `;B[pd]`. Most of a record is such nodes.
+/// `;B[pd]`, and the bytes after it. Most of a record is such nodes.
 #[inline(always)]
-pub(super) fn plain_move(bytes: &[u8], at: usize) -> Option<(Side, &[u8; 2])> {
+pub(super) fn plain_move(bytes: &[u8]) -> Option<(Side, &[u8; 2], &[u8])> {
     static LETTERS: [bool; 256] = {
         let mut letters = [false; 256];
         let mut i = 0;
@@ -232,7 +233,7 @@ pub(super) fn plain_move(bytes: &[u8], at: usize) -> Option<(Side, &[u8; 2])> {
     const SIGNS: u64 = 0xff00_00ff_ffff;
     const BLACK: u64 = u64::from_le_bytes(*b";B[\0\0]\0\0");
     const WHITE: u64 = u64::from_le_bytes(*b";W[\0\0]\0\0");
-    let node: &[u8; 8] = bytes.get(at..)?.first_chunk()?;
+    let node: &[u8; 8] = bytes.first_chunk()?;
     let side = match u64::from_le_bytes(*node) & SIGNS {
         BLACK => Side::First,
         WHITE => Side::Second,
@@ -240,7 +241,7 @@ pub(super) fn plain_move(bytes: &[u8], at: usize) -> Option<(Side, &[u8; 2])> {
     };
     let point: &[u8; 2] = node[3..].first_chunk()?;
     let [column, row] = point.map(|letter| LETTERS[usize::from(letter)]);
-    (column & row).then_some((side, point))
+    (column & row).then_some((side, point, &bytes[6..]))
 }
 
 /// A record without its closing bracket: ends at the last ink before a place.

@@ -181,8 +181,6 @@ pub struct Board {
     /// Point that must not be retaken at once; 0 is none (a border point).
     ko: Point,
     hash: u64,
-    /// Stones on the board.
-    population: u16,
     /// Stones each side has taken.
     prisoners: [u32; 2],
     /// The stones of a chain, while it is looked at.
@@ -212,7 +210,6 @@ impl Board {
             keys: Box::new([[0; 2]; LENGTH]),
             ko: 0,
             hash: 0,
-            population: 0,
             prisoners: [0; 2],
             found: Vec::new(),
         };
@@ -239,7 +236,6 @@ impl Board {
         self.stale = false;
         self.ko = 0;
         self.hash = 0;
-        self.population = 0;
         self.prisoners = [0; 2];
     }
 
@@ -336,10 +332,12 @@ impl Board {
         self.hash
     }
 
-    /// The number of stones on the board.
-    #[must_use]
-    pub const fn population(&self) -> u16 {
-        self.population
+    /// The places of the four neighbours of a point in the tables.
+    #[inline(always)]
+    fn slots_beside(&self, point: Point) -> [usize; 4] {
+        let (at, stride) = (slot(point), usize::from(self.stride));
+        let [above, below] = [at.wrapping_sub(stride), at + stride];
+        [above, at.wrapping_sub(1), at + 1, below].map(|near| near & (LENGTH - 1))
     }
 
     fn key(&self, side: Side, point: Point) -> u64 {
@@ -432,7 +430,6 @@ impl Board {
         self.points.cells[slot(point)] = Cell::stone(side);
         self.spot_mut(point).set(Cell::stone(side));
         self.hash ^= self.key(side, point);
-        self.population += 1;
         self.stale = true;
     }
 
@@ -444,7 +441,6 @@ impl Board {
         self.points.cells[slot(point)] = Cell::Empty;
         self.spot_mut(point).set(Cell::Empty);
         self.hash ^= self.key(side, point);
-        self.population -= 1;
         self.stale = true;
         for near in self.neighbours(point) {
             self.spot_mut(near).open();
@@ -510,7 +506,7 @@ impl Board {
     /// Says why the move cannot be played; the position is then unchanged.
     #[inline(always)]
     pub fn play(&mut self, side: Side, point: Point, suicide: bool) -> Result<Played, Illegal> {
-        if self.cell(point) != Cell::Empty {
+        if !self.spot(point).is(Cell::Empty) {
             return Err(Illegal::Occupied);
         }
         if point == self.ko {
@@ -519,8 +515,8 @@ impl Board {
         self.put(side, point);
         let hemmed = Spot::hemmed(Cell::stone(side.other()));
         let mut tight = !self.spot(point).is_open();
-        for near in self.neighbours(point) {
-            let spot = self.spot_mut(near);
+        for near in self.slots_beside(point) {
+            let spot = &mut self.points.spots[near];
             spot.close();
             tight |= *spot == hemmed;
         }
@@ -575,11 +571,11 @@ impl Board {
     #[inline(always)]
     fn has_open_friend(&self, stone: Point) -> bool {
         let cell = self.cell(stone);
-        let is_open = |near| {
-            let spot = self.spot(near);
+        let is_open = |near: usize| {
+            let spot = self.points.spots[near];
             spot.is(cell) & spot.is_open()
         };
-        let [above, left, right, below] = self.neighbours(stone).map(is_open);
+        let [above, left, right, below] = self.slots_beside(stone).map(is_open);
         above | left | right | below
     }
 

@@ -54,39 +54,51 @@ pub(super) struct Replay {
 }
 
 /// Positions met so far.
+///
+/// A move adds one stone, so a position can recur only once stones were taken
+/// off, and as long as there are no more of them than there ever were.
 #[derive(Debug, Default)]
 struct History {
     hashes: Vec<u64>,
-    /// By how much the stones of a position can exceed its place in the list:
-    /// the stones of the first one, and edits since.
-    lead: usize,
+    /// Stones taken off since the first position.
+    taken: usize,
+    /// How many stones fewer than in the fullest position there are.
+    missing: usize,
 }
 
 impl History {
     fn clear(&mut self) {
         self.hashes.clear();
-        self.lead = 0;
+        self.missing = 0;
+        self.taken = 0;
     }
 
-    /// The position before the first move.
-    fn begin(&mut self, board: &Board) {
-        self.lead = board.population().into();
-        self.hashes.push(board.hash());
+    /// Some stones are taken off.
+    fn take(&mut self, stones: usize) {
+        self.taken += stones;
+        self.missing += stones;
     }
 
-    /// Adds a position; whether it was met before.
-    #[inline]
-    fn add(&mut self, board: &Board) -> bool {
+    /// Adds the position after a move that took so many stones off; whether it
+    /// was met before.
+    #[inline(always)]
+    fn add(&mut self, hash: u64, taken: usize) -> bool {
         if self.hashes.len() == MAX_HISTORY {
             return false;
         }
-        // A move adds one stone at most, so as many were not there earlier.
-        // Until something is captured that leaves nothing to look at.
-        let earliest = usize::from(board.population()).saturating_sub(self.lead);
-        let alike = self.hashes.get(earliest..).unwrap_or_default();
-        let met = alike.contains(&board.hash());
-        self.hashes.push(board.hash());
+        let met = self.missing + taken > 0 && self.recurs(hash, taken);
+        self.hashes.push(hash);
         met
+    }
+
+    /// Whether such a position is among the earlier ones.
+    #[inline(never)]
+    fn recurs(&mut self, hash: u64, taken: usize) -> bool {
+        self.take(taken);
+        self.missing -= 1;
+        // Earlier ones had fewer stones, for each move adds only one.
+        let earliest = self.hashes.len().saturating_sub(self.taken);
+        self.hashes[earliest..].contains(&hash)
     }
 }
 
@@ -219,7 +231,8 @@ impl Replay {
         if state.edited {
             self.finish_setup();
         }
-        self.history.begin(&self.board);
+        self.history.clear();
+        self.history.add(self.board.hash(), 0);
     }
 
     /// Counts the stones of the set-up and adds them to the script.
@@ -335,7 +348,8 @@ impl Replay {
         let at = self.board.point(column, row);
         let played = self.board.play(side, at, suicide)?;
         self.last = Some(at);
-        let met = self.history.add(&self.board);
+        let taken = usize::from(played.captured + played.suicided);
+        let met = self.history.add(self.board.hash(), taken);
         if met || played.suicided > 0 {
             self.note_rare(met, played, number);
         }
@@ -458,7 +472,7 @@ impl Replay {
             }
             if !same {
                 self.board.edit(at, stone);
-                self.history.lead += 1;
+                self.history.take(1);
             }
             if self.first_mover.is_some() {
                 let kind = stone.map_or(4, |side| 2 + side.index() as u8);
