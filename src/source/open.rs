@@ -14,6 +14,9 @@ pub const WHOLE: usize = 4 << 20;
 /// How much a stream reads at once.
 const CHUNK: usize = 1 << 20;
 
+/// How much of UTF-16 is turned into UTF-8 at once.
+const DECODED: usize = 1 << 16;
+
 /// What came of opening a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fetched {
@@ -52,7 +55,6 @@ pub struct Stream<'r> {
     decoder: Option<Decoder>,
     window: Vec<u8>,
     offset: u64,
-    wanted: usize,
     eof: bool,
     fault: Option<io::Error>,
 }
@@ -66,7 +68,6 @@ impl<'r> Stream<'r> {
             decoder: None,
             window: Vec::new(),
             offset: 0,
-            wanted: CHUNK,
             eof: false,
             fault: None,
         };
@@ -111,20 +112,30 @@ impl<'r> Stream<'r> {
     /// Reads on: at least a chunk, or twice the window where nothing could be
     /// taken from it. The stream ends where it cannot be read.
     pub fn fill(&mut self) {
-        self.wanted = CHUNK.max(self.window.len() * 2);
-        let mut chunk = vec![0; 1 << 16];
-        while !self.eof && self.window.len() < self.wanted {
-            match self.reader.read(&mut chunk) {
-                Ok(0) => {
-                    self.eof = true;
-                    self.append(&[]);
-                }
-                Ok(count) => self.append(&chunk[..count]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    self.fault = Some(error);
-                    self.eof = true;
-                }
+        let wanted = CHUNK.max(self.window.len() * 2);
+        if self.decoder.is_some() {
+            let mut chunk = Vec::new();
+            while !self.eof && self.window.len() < wanted {
+                chunk.clear();
+                self.read(DECODED, &mut chunk);
+                self.append(&chunk);
+            }
+        } else {
+            let mut window = std::mem::take(&mut self.window);
+            self.read(wanted.saturating_sub(window.len()), &mut window);
+            self.window = window;
+        }
+    }
+
+    /// Reads so many bytes to the end of a buffer, or all that are left.
+    fn read(&mut self, count: usize, buffer: &mut Vec<u8>) {
+        buffer.reserve(count);
+        let limit = count as u64;
+        match self.reader.by_ref().take(limit).read_to_end(buffer) {
+            Ok(read) => self.eof = read < count,
+            Err(error) => {
+                self.fault = Some(error);
+                self.eof = true;
             }
         }
     }
@@ -134,19 +145,17 @@ impl<'r> Stream<'r> {
         self.fault.take()
     }
 
+    /// Adds bytes of UTF-16 to the window.
     fn append(&mut self, raw: &[u8]) {
-        match &mut self.decoder {
-            None => self.window.extend_from_slice(raw),
-            Some(decoder) => {
-                let room = decoder
-                    .max_utf8_buffer_length(raw.len())
-                    .unwrap_or(raw.len() * 3 + 16);
-                let start = self.window.len();
-                self.window.resize(start + room, 0);
-                let (_, _, written, _) =
-                    decoder.decode_to_utf8(raw, &mut self.window[start..], self.eof);
-                self.window.truncate(start + written);
-            }
-        }
+        let Some(decoder) = &mut self.decoder else {
+            return;
+        };
+        let room = decoder
+            .max_utf8_buffer_length(raw.len())
+            .unwrap_or(raw.len() * 3 + 16);
+        let start = self.window.len();
+        self.window.resize(start + room, 0);
+        let (_, _, written, _) = decoder.decode_to_utf8(raw, &mut self.window[start..], self.eof);
+        self.window.truncate(start + written);
     }
 }
