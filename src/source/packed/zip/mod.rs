@@ -1,8 +1,8 @@
 //! Zip archives, read by their directory, or without it where that is lost.
 //!
 //! The `zip` crate is not used: it keeps every entry in memory, and of members
-//! with the same name only the last (zip-rs/zip2 issue 488). Here the directory
-//! is walked through a small window.
+//! with the same name only the last. Here the directory is walked through a
+//! small window.
 
 mod record;
 mod store;
