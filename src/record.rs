@@ -177,6 +177,13 @@ impl Warning {
     }
 }
 
+/// Adds a warning, once for each word.
+pub(crate) fn warn_once(warnings: &mut Vec<Warning>, warning: Warning) {
+    if !warnings.iter().any(|known| known.word == warning.word) {
+        warnings.push(warning);
+    }
+}
+
 impl fmt::Display for Warning {
     /// `word[=value][@where]`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -20,10 +20,10 @@ use crate::{
 };
 
 /// `kifu explain`
-pub(super) fn explain(args: ExplainArgs) -> Result<u8> {
+pub(super) fn explain(mut args: ExplainArgs) -> Result<u8> {
     start_log(&args.common);
     let config = Config::load(args.common.config.as_deref())?;
-    let mut plan = setup::plan(args.reading, args.judging, &config)?;
+    let mut plan = setup::plan(&mut args.reading, &mut args.judging, &config)?;
     let verbose = args.common.verbose > 0;
     let mut out = io::stdout().lock();
     let of_stdin = args.of_stdin.map(|index| format!("-#{index}"));

@@ -124,8 +124,8 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let started = Instant::now();
     config.fill_inputs(&mut args.inputs);
     config.fill_outputs(&mut args.outputs);
-    let settings = described(&args, config)?;
-    let mut plan = setup::plan(args.reading.clone(), args.judging.clone(), config)?;
+    let mut plan = setup::plan(&mut args.reading, &mut args.judging, config)?;
+    let settings = described(&args, config);
     plan.hidden = args.inputs.hidden;
     let schema = Schema::new(&args.outputs.with).map_err(|sentence| anyhow!(sentence))?;
     let wants = |word: &str| args.outputs.with.iter().any(|with| with == word);
@@ -198,34 +198,37 @@ fn jobs(running: &Running, config: &Config) -> Result<usize> {
     }
 }
 
-/// The settings that labels depend on, for the summary.
-fn described(args: &LabelArgs, config: &Config) -> Result<BTreeMap<&'static str, String>> {
-    let mut judging = args.judging.clone();
-    config.fill_judging(&mut judging)?;
-    let mut reading = args.reading.clone();
-    config.fill_reading(&mut reading);
-    let or = |flag: Option<String>, config: Option<&str>| flag.or(config.map(str::to_owned));
-    judging.rules = or(judging.rules, config.forced_rules());
-    judging.komi = or(judging.komi, config.forced_komi());
+/// The settings that labels depend on, for the summary. The configuration has
+/// filled the arguments.
+fn described(args: &LabelArgs, config: &Config) -> BTreeMap<&'static str, String> {
+    let LabelArgs {
+        reading, judging, ..
+    } = args;
     let defaults = &config.defaults;
-    judging.default_rules = or(judging.default_rules, defaults.rules.as_deref());
-    judging.default_komi = or(judging.default_komi, defaults.komi.as_deref());
     let mut settings = BTreeMap::new();
-    for (name, value) in [
-        ("input_format", &reading.input_format),
-        ("encoding", &reading.encoding),
-        ("game", &reading.game),
-        ("size", &reading.size),
-        ("rules", &judging.rules),
-        ("default_rules", &judging.default_rules),
-        ("komi", &judging.komi),
-        ("default_komi", &judging.default_komi),
-        ("dead", &judging.dead),
-        ("convention", &judging.convention),
-        ("tolerance", &judging.tolerance),
+    for (name, flag, config) in [
+        ("input_format", &reading.input_format, None),
+        ("encoding", &reading.encoding, None),
+        ("game", &reading.game, None),
+        ("size", &reading.size, None),
+        ("rules", &judging.rules, config.forced_rules()),
+        (
+            "default_rules",
+            &judging.default_rules,
+            defaults.rules.as_deref(),
+        ),
+        ("komi", &judging.komi, config.forced_komi()),
+        (
+            "default_komi",
+            &judging.default_komi,
+            defaults.komi.as_deref(),
+        ),
+        ("dead", &judging.dead, None),
+        ("convention", &judging.convention, None),
+        ("tolerance", &judging.tolerance, None),
     ] {
-        if let Some(value) = value {
-            settings.insert(name, value.clone());
+        if let Some(value) = flag.as_deref().or(config) {
+            settings.insert(name, value.to_owned());
         }
     }
     if let Some(scope) = judging.judge {
@@ -265,7 +268,7 @@ fn described(args: &LabelArgs, config: &Config) -> Result<BTreeMap<&'static str,
             settings.insert(name, number.to_string());
         }
     }
-    Ok(settings)
+    settings
 }
 
 /// The files of a run.

@@ -17,7 +17,7 @@ pub(super) fn list(mut args: ListArgs) -> Result<u8> {
     start_log(&args.common);
     let config = Config::load(args.common.config.as_deref())?;
     config.fill_inputs(&mut args.inputs);
-    let mut plan = setup::reading(args.reading, &config)?;
+    let mut plan = setup::reading(&mut args.reading, &config)?;
     plan.hidden = args.inputs.hidden;
     let walk = setup::walk(&args.inputs, &[])?;
     let listed = write_list(&plan, walk).map_err(stdout_error)?;

@@ -23,10 +23,11 @@ use crate::{
     suggest::nearest,
 };
 
-/// A plan to judge under some arguments; checked, so that a run that starts
-/// does not fail for a setting.
-pub(super) fn plan(reading: Reading, mut judging: Judging, config: &Config) -> Result<Plan> {
-    config.fill_judging(&mut judging)?;
+/// A plan to judge under some arguments, which the configuration fills; checked,
+/// so that a run that starts does not fail for a setting.
+pub(super) fn plan(reading: &mut Reading, judging: &mut Judging, config: &Config) -> Result<Plan> {
+    config.fill_judging(judging)?;
+    let judging = judging.clone();
     let plan = self::reading(reading, config)?;
     let forced = |flag: Option<String>, config: Option<&str>| match (flag, config) {
         (Some(flag), _) => Some((flag, From::Flag)),
@@ -73,8 +74,8 @@ pub(super) fn plan(reading: Reading, mut judging: Judging, config: &Config) -> R
 }
 
 /// The part of a plan that says how files are read.
-pub(super) fn reading(mut reading: Reading, config: &Config) -> Result<Plan> {
-    config.fill_reading(&mut reading);
+pub(super) fn reading(reading: &mut Reading, config: &Config) -> Result<Plan> {
+    config.fill_reading(reading);
     let plan = Plan::default();
     let or = |amount: Option<Amount>, default| amount.map_or(default, |Amount(amount)| amount);
     let limits = Limits {

@@ -6,7 +6,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Lines of a companion file, found by the ids of records.
 ///
-/// It takes 16 bytes for each line, and the bytes of the lines that are kept.
+/// It takes 17 bytes for each line, and the bytes of the lines that are kept.
+/// Ids are told apart by a hash of 64 bits.
 #[derive(Debug)]
 pub struct Companion {
     path: PathBuf,
@@ -14,7 +15,6 @@ pub struct Companion {
     text: Vec<u8>,
     /// Hash of the id, and where its line starts; sorted once all are there.
     lines: Vec<(u64, usize)>,
-    sorted: bool,
 }
 
 impl Companion {
@@ -25,7 +25,6 @@ impl Companion {
             path: path.to_owned(),
             text: Vec::new(),
             lines: Vec::new(),
-            sorted: true,
         }
     }
 
@@ -40,7 +39,6 @@ impl Companion {
         self.lines.push((xxh3_64(id), self.text.len()));
         self.text.extend_from_slice(line);
         self.text.push(b'\n');
-        self.sorted = false;
     }
 
     /// Makes lines findable: to be called when all are added.
@@ -48,39 +46,28 @@ impl Companion {
         self.lines.sort_unstable();
         self.lines.shrink_to_fit();
         self.text.shrink_to_fit();
-        self.sorted = true;
     }
 
     /// The line added first under an id.
     #[must_use]
     pub fn get(&self, id: &[u8]) -> Option<&[u8]> {
-        debug_assert!(self.sorted, "seal() was not called");
-        let hash = xxh3_64(id);
-        let place = self.lines.partition_point(|(known, _)| *known < hash);
-        let (known, start) = self.lines.get(place)?;
-        let line = self.text.get(*start..).filter(|_| *known == hash)?;
-        line.split(|byte| *byte == b'\n').next()
+        let start = self.starts(id).next()?;
+        self.text.get(start..)?.split(|byte| *byte == b'\n').next()
     }
 
     /// Whether more than one line was added under an id.
     #[must_use]
     pub fn is_repeated(&self, id: &[u8]) -> bool {
+        self.starts(id).nth(1).is_some()
+    }
+
+    /// Where the lines under an id start, in the order they were added.
+    fn starts(&self, id: &[u8]) -> impl Iterator<Item = usize> {
         let hash = xxh3_64(id);
-        let place = self.lines.partition_point(|(known, _)| *known < hash);
-        self.lines
-            .get(place + 1)
-            .is_some_and(|(known, _)| *known == hash)
-    }
-
-    /// How many lines were added.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.lines.len()
-    }
-
-    /// Whether no line was added.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.lines.is_empty()
+        let first = self.lines.partition_point(|(known, _)| *known < hash);
+        let lines = self.lines.get(first..).unwrap_or_default().iter();
+        lines
+            .take_while(move |(known, _)| *known == hash)
+            .map(|(_, start)| *start)
     }
 }

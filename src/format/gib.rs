@@ -8,11 +8,11 @@ use std::path::Path;
 
 use super::{
     Context, Format, Piece, Reading, SplitState,
-    whole::{self, check_count, lines, name_and_rank, number, stray, torn_from, warn},
+    whole::{self, check_count, lines, name_and_rank, number, stray, torn_from, warn_torn},
 };
 use crate::{
     outcome::Side,
-    record::{Arena, Field, Notation, Place, ReadError, Record, StepKind, Warning},
+    record::{Arena, Field, Notation, Place, ReadError, Record, StepKind, Warning, warn_once},
 };
 
 /// The GIB format.
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         let Some(entry) = entry.strip_suffix(b"\\]") else {
             // Half a value says something else than the whole one.
             let warning = Warning::new("unclosed_value", Place::Byte(at as u32));
-            warn(&mut self.record, warning);
+            warn_once(&mut self.record.warnings, warning);
             return;
         };
         let Some(sign) = memchr::memchr(b'=', entry) else {
@@ -156,9 +156,7 @@ impl<'a> Reader<'a> {
     }
 
     fn field(&mut self, field: Field, value: &'a [u8]) {
-        if self.meta && !value.is_empty() {
-            self.record.fields.push((field, value));
-        }
+        whole::field(&mut self.record, self.meta, field, value);
     }
 
     fn player(&mut self, name_field: Field, rank_field: Field, value: &'a [u8]) {
@@ -178,10 +176,7 @@ impl<'a> Reader<'a> {
         }
         if torn {
             // Its last number may be half of one.
-            warn(
-                &mut self.record,
-                Warning::new("torn_line", Place::Byte(at as u32)),
-            );
+            warn_torn(&mut self.record, at);
             return;
         }
         // The place in the file and the counter say nothing new.

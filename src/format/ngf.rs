@@ -10,7 +10,7 @@ use std::path::Path;
 use super::{
     Context, Format, Piece, Reading, SplitState,
     sgf::{bad_size, parse_size},
-    whole::{self, check_count, lines, name_and_rank, number, stray, torn_from, warn},
+    whole::{self, check_count, lines, name_and_rank, number, stray, torn_from, warn_torn},
 };
 use crate::{
     outcome::Side,
@@ -150,7 +150,8 @@ fn read<'a>(bytes: &'a [u8], context: &Context, arena: &'a Arena) -> Reading<'a>
     match parse_size(line(layout.size)) {
         Some(size) => record.size = Some(size),
         None if header.len() <= layout.size => {
-            warn(&mut record, Warning::new("missing_header", Place::Record));
+            let warning = Warning::new("missing_header", Place::Record);
+            record.warnings.push(warning);
         }
         None => error = Some(bad_size(&record.charset.decode(line(layout.size)))),
     }
@@ -164,9 +165,7 @@ fn read<'a>(bytes: &'a [u8], context: &Context, arena: &'a Arena) -> Reading<'a>
     record.result = record.result.filter(|text| !text.is_empty());
     let even = record.handicap.and_then(number).unwrap_or_default() == 0;
     record.komi = komi(line(layout.komi), even, arena);
-    if context.meta {
-        fields(&mut record, layout, &line);
-    }
+    fields(&mut record, context.meta, layout, &line);
     if record.size == Some((19, 19)) {
         whole::place_handicap(&mut record, 0, STARS);
     }
@@ -179,7 +178,7 @@ fn read<'a>(bytes: &'a [u8], context: &Context, arena: &'a Arena) -> Reading<'a>
 /// Reads a line of a move.
 fn play<'a>(record: &mut Record<'a>, line: &'a [u8], at: usize, torn: bool) {
     if torn && !is_move(line) {
-        warn(record, Warning::new("torn_line", Place::Byte(at as u32)));
+        warn_torn(record, at);
         return;
     }
     let side = match line.get(4) {
@@ -189,7 +188,7 @@ fn play<'a>(record: &mut Record<'a>, line: &'a [u8], at: usize, torn: bool) {
     };
     if !is_move(line) {
         // One of the two points is wrong, and nobody knows which.
-        warn(record, Warning::new("torn_line", Place::Byte(at as u32)));
+        warn_torn(record, at);
         return stray(record, line, at);
     }
     let token = match &line[5..7] {
@@ -222,18 +221,23 @@ fn komi<'a>(written: &'a [u8], even: bool, arena: &'a Arena) -> Option<&'a [u8]>
     Some(written)
 }
 
-fn fields<'a>(record: &mut Record<'a>, layout: &Layout, line: &dyn Fn(usize) -> &'a [u8]) {
+fn fields<'a>(
+    record: &mut Record<'a>,
+    meta: bool,
+    layout: &Layout,
+    line: &dyn Fn(usize) -> &'a [u8],
+) {
     let (white, white_rank) = name_and_rank(line(layout.white), b' ');
     let (black, black_rank) = name_and_rank(line(layout.black), b' ');
     let server = layout.server.map(line).unwrap_or_default();
-    let fields = [
+    for (field, text) in [
         (Field::Date, line(layout.date)),
         (Field::FirstPlayer, black),
         (Field::FirstRank, black_rank),
         (Field::SecondPlayer, white),
         (Field::SecondRank, white_rank),
         (Field::Server, server),
-    ];
-    let known = fields.into_iter().filter(|(_, text)| !text.is_empty());
-    record.fields.extend(known);
+    ] {
+        whole::field(record, meta, field, text);
+    }
 }

@@ -9,11 +9,11 @@ use std::path::Path;
 use super::{
     Context, Format, Piece, Reading, SplitState,
     sgf::{bad_size, parse_size},
-    whole::{self, lines, number, stray, torn_from, warn},
+    whole::{self, lines, number, stray, torn_from, warn_torn},
 };
 use crate::{
     outcome::Side,
-    record::{Arena, Field, Notation, Place, ReadError, Record, StepKind, Warning},
+    record::{Arena, Field, Notation, ReadError, Record, StepKind},
 };
 
 /// The UGF format.
@@ -129,8 +129,7 @@ impl<'a> Reader<'a> {
             let torn = at >= torn_from;
             match self.section {
                 Section::Header if torn => {
-                    let warning = Warning::new("torn_line", Place::Byte(at as u32));
-                    warn(&mut self.record, warning);
+                    warn_torn(&mut self.record, at);
                 }
                 Section::Header => {
                     if let Some(sign) = memchr::memchr(b'=', line) {
@@ -174,9 +173,7 @@ impl<'a> Reader<'a> {
     }
 
     fn field(&mut self, field: Field, value: &'a [u8]) {
-        if self.meta && !value.is_empty() {
-            self.record.fields.push((field, value));
-        }
+        whole::field(&mut self.record, self.meta, field, value);
     }
 
     /// `name,7d,,`
@@ -200,8 +197,7 @@ impl<'a> Reader<'a> {
         };
         let number = parts.next().and_then(number);
         if torn && number.is_none() {
-            let warning = Warning::new("torn_line", Place::Byte(at as u32));
-            warn(&mut self.record, warning);
+            warn_torn(&mut self.record, at);
             return;
         }
         let Some(side) = side else {

@@ -3,7 +3,7 @@
 use super::{Around, Piece, SplitState};
 use crate::{
     outcome::Side,
-    record::{Place, Record, Step, StepKind, Warning},
+    record::{Field, Place, Record, Step, StepKind, Warning, warn_once},
     source::charset::utf8_mark,
 };
 
@@ -85,11 +85,16 @@ pub(super) fn stray<'a>(record: &mut Record<'a>, line: &'a [u8], at: usize) {
     step(record, StepKind::Play(side), line, at);
 }
 
-/// Notes something, once for each word.
-pub(super) fn warn(record: &mut Record<'_>, warning: Warning) {
-    let known = |known: &Warning| known.word == warning.word;
-    if !record.warnings.iter().any(known) {
-        record.warnings.push(warning);
+/// Notes a line that ends before it says what it should.
+pub(super) fn warn_torn(record: &mut Record<'_>, at: usize) {
+    let warning = Warning::new("torn_line", Place::Byte(at as u32));
+    warn_once(&mut record.warnings, warning);
+}
+
+/// Adds a text for people, where such are wanted and there is one.
+pub(super) fn field<'a>(record: &mut Record<'a>, meta: bool, field: Field, text: &'a [u8]) {
+    if meta && !text.is_empty() {
+        record.fields.push((field, text));
     }
 }
 
@@ -98,7 +103,8 @@ pub(super) fn check_count(record: &mut Record<'_>, said: Option<u32>) {
     let moves = record.moves();
     if let Some(said) = said.filter(|said| *said > 0 && *said as usize != moves) {
         let value = format!("header={said},moves={moves}");
-        warn(record, Warning::with("move_count", value, Place::Record));
+        let warning = Warning::with("move_count", value, Place::Record);
+        warn_once(&mut record.warnings, warning);
     }
 }
 

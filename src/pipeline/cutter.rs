@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     Plan,
-    file::{RecordFile, head, no_record, unreadable},
+    file::{RecordFile, Refusal, head, no_record, unreadable},
     labeller::{Cut, too_large},
 };
 use crate::{
@@ -96,35 +96,36 @@ impl<'r> Cutter<'r> {
     /// Looks at the first bytes of a stream and gets ready to cut it.
     pub(super) fn new(plan: &Plan, entry: &Entry, reader: Box<dyn Read + 'r>) -> Self {
         let mut stream = Stream::new(reader);
-        let opened = match stream.take_fault() {
-            Some(error) if stream.window().is_empty() => Err((Status::Broken, unreadable(&error))),
-            fault => match (
-                RecordFile::choose(plan, entry, head(stream.window())),
-                fault,
-            ) {
-                (Ok(file), fault) => Ok((Arc::new(file), stream, fault)),
-                // What it is may stand behind the fault.
-                (Err(_), Some(error)) => Err((Status::Broken, unreadable(&error))),
-                (Err(refusal), None) => Err(refusal),
+        let fault = stream.take_fault();
+        match (
+            RecordFile::choose(plan, entry, head(stream.window())),
+            fault,
+        ) {
+            (Ok(file), fault) => Self {
+                last: fault.map(|error| fault_row(&file, &stream, &error)),
+                source: Some((Arc::new(file), stream)),
+                max_record: plan.max_record,
+                ..Self::refused(entry, None)
             },
-        };
-        let mut cutter = Self {
+            // What it is may stand behind the fault.
+            (Err(_), Some(error)) => Self::failed(entry, &error),
+            (Err(refusal), None) => Self::refused(entry, Some(refusal)),
+        }
+    }
+
+    /// Gives the row of a file that cannot be opened, and nothing else.
+    pub(super) fn failed(entry: &Entry, error: &io::Error) -> Self {
+        Self::refused(entry, Some((Status::Broken, unreadable(error))))
+    }
+
+    fn refused(entry: &Entry, refusal: Option<Refusal>) -> Self {
+        Self {
             source: None,
             state: SplitState::default(),
             index: 1,
-            max_record: plan.max_record,
-            last: None,
-        };
-        match opened {
-            Ok((file, stream, fault)) => {
-                cutter.last = fault.map(|error| fault_row(&file, &stream, &error));
-                cutter.source = Some((file, stream));
-            }
-            Err((status, error)) => {
-                cutter.last = Some(Bare::new(&entry.name, status, error));
-            }
+            max_record: 0,
+            last: refusal.map(|(status, error)| Bare::new(&entry.name, status, error)),
         }
-        cutter
     }
 
     /// What comes next; the row of a fault comes last.

@@ -107,8 +107,6 @@ pub(super) enum FileFeed {
     Stream(Cutter<'static>),
     /// Its members.
     Packed(PackedFeed),
-    /// Opened in vain.
-    Failed,
 }
 
 impl Feed for FileFeed {
@@ -120,17 +118,13 @@ impl Feed for FileFeed {
                     members: Members::new(entry.clone(), packed),
                     stream: None,
                 }),
-                Err(error) => {
-                    let bare = Bare::new(&entry.name, Status::Broken, unreadable(&error));
-                    *self = Self::Failed;
-                    return Some(Step::Job(bare_job(bare)));
-                }
+                Err(error) => Self::Stream(Cutter::failed(entry, &error)),
             };
         }
         match self {
             Self::Stream(cutter) => cut(cutter),
             Self::Packed(feed) => feed.next(plan),
-            Self::Closed(_) | Self::Failed => None,
+            Self::Closed(_) => None,
         }
     }
 }

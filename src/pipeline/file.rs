@@ -1,8 +1,7 @@
 //! One file of records: what it is and how it is read.
 
 use std::{
-    fs::File,
-    io::{self, BufReader, Cursor, Read},
+    io::{self, Cursor, Read},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -17,7 +16,7 @@ use crate::{
     record::{Charset, ReadError, Record},
     source::{
         Entry,
-        packed::{self, Content, Packed},
+        packed::{self, Content, Opened, Packed},
     },
 };
 
@@ -152,13 +151,11 @@ fn open_beside(plan: &Plan, path: &Path) -> io::Result<Option<Box<dyn Read>>> {
         let mut name = path.as_os_str().to_owned();
         name.push(ending);
         let path = PathBuf::from(name);
-        let packed = match Packed::open(&path, plan.limits) {
-            Ok(packed) => packed,
+        let mut packed = match Packed::open(&path, plan.limits) {
+            Ok(Opened::Packed(packed)) => packed,
+            Ok(Opened::Plain(reader)) => return Ok(Some(reader)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => return Err(error),
-        };
-        let Some(mut packed) = packed else {
-            return Ok(Some(Box::new(BufReader::new(File::open(&path)?))));
         };
         return match packed.next() {
             Some(Ok(member)) if member.name.is_empty() => reader_of(member.content).map(Some),
@@ -177,7 +174,7 @@ fn open_member(
     beside: &str,
     path: &Path,
 ) -> io::Result<Option<Box<dyn Read>>> {
-    let Some(mut packed) = Packed::open(container, plan.limits)? else {
+    let Opened::Packed(mut packed) = Packed::open(container, plan.limits)? else {
         return Ok(None);
     };
     // Names of rows begin with the packed file, and so does that of its sibling.

@@ -1,7 +1,6 @@
 //! Reads through one file on one thread, whatever it is packed in.
 
 use std::{
-    fs::File,
     io::{self, Read},
     sync::Arc,
 };
@@ -9,7 +8,6 @@ use std::{
 use super::{
     Plan,
     cutter::{Bare, Cutter, Part},
-    file::unreadable,
     labeller::Cut,
 };
 use crate::{
@@ -38,11 +36,7 @@ pub fn visit(plan: &Plan, entry: &Entry, each: &mut Each<'_>) -> bool {
     match open(plan, entry) {
         Ok(Opened::Plain(reader)) => visit_stream(Cutter::new(plan, entry, reader), each),
         Ok(Opened::Packed(packed)) => visit_packed(plan, entry, packed, each),
-        Err(error) => each(Met::Bare(Bare::new(
-            &entry.name,
-            Status::Broken,
-            unreadable(&error),
-        ))),
+        Err(error) => visit_stream(Cutter::failed(entry, &error), each),
     }
 }
 
@@ -204,17 +198,10 @@ fn ends_archive(member: &Member) -> bool {
 /// Opens a file, or standard input for `-`, and looks whether it is packed.
 ///
 /// # Errors
-/// As [`File::open`] and [`Read::read`].
+/// As [`Packed::open`].
 pub(super) fn open(plan: &Plan, entry: &Entry) -> io::Result<Opened> {
-    let name = entry.path.as_os_str().as_encoded_bytes();
     if entry.path.as_os_str() == "-" {
-        return Packed::from_reader(Box::new(io::stdin().lock()), name, plan.limits);
+        return Packed::from_reader(Box::new(io::stdin().lock()), b"-", plan.limits);
     }
-    if entry.once {
-        return Packed::from_reader(Box::new(File::open(&entry.path)?), name, plan.limits);
-    }
-    Ok(match Packed::open(&entry.path, plan.limits)? {
-        Some(packed) => Opened::Packed(Box::new(packed)),
-        None => Opened::Plain(Box::new(File::open(&entry.path)?)),
-    })
+    Packed::open(&entry.path, plan.limits)
 }

@@ -1,6 +1,10 @@
 //! Sound packed files, whoever made them and however they are opened.
 
-use std::{fs, io::Cursor, path::Path};
+use std::{
+    fs,
+    io::{self, Cursor, Read},
+    path::Path,
+};
 
 use kifu::source::packed::{Content, Limits, Opened, Packed, Packing, recognise};
 
@@ -11,6 +15,24 @@ use crate::build::{
 const ONE: &[u8] = b"(;GM[1]SZ[9];B[ee];W[gc])\n";
 const TWO: &[u8] = b"(;GM[1]SZ[13];B[dd])\n";
 
+#[track_caller]
+fn packed(opened: io::Result<Opened>) -> Packed {
+    match opened.unwrap() {
+        Opened::Packed(packed) => *packed,
+        Opened::Plain(_) => panic!("it is packed"),
+    }
+}
+
+#[track_caller]
+fn plain(opened: io::Result<Opened>) -> Vec<u8> {
+    let Opened::Plain(mut reader) = opened.unwrap() else {
+        panic!("it is not packed");
+    };
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
 /// Made by the programs they are named after, from the same two records.
 #[test]
 fn files_of_other_programs_are_read() {
@@ -20,8 +42,7 @@ fn files_of_other_programs_are_read() {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
-        let packed = Packed::open(&path, Limits::default()).unwrap().unwrap();
-        let listing = list_all(packed);
+        let listing = list_all(packed(Packed::open(&path, Limits::default())));
         let wanted = match name.contains(".sgf") {
             true => files(&[("", &both)]),
             false => files(&[("one.sgf", ONE), ("two.sgf", TWO)]),
@@ -169,13 +190,11 @@ fn there_are_three_ways_in() {
         assert_eq!(list(&bytes, name).members, wanted, "{name} from memory");
         let path = folder.path().join(name);
         fs::write(&path, &bytes).unwrap();
-        let packed = Packed::open(&path, Limits::default()).unwrap().unwrap();
-        assert_eq!(list_all(packed).members, wanted, "{name} from a file");
+        let opened = packed(Packed::open(&path, Limits::default()));
+        assert_eq!(list_all(opened).members, wanted, "{name} from a file");
         let reader = Box::new(Cursor::new(bytes));
-        match Packed::from_reader(reader, b"-", Limits::default()).unwrap() {
-            Opened::Packed(packed) => assert_eq!(list_all(*packed).members, wanted, "{name}"),
-            Opened::Plain(_) => panic!("{name} is packed"),
-        }
+        let opened = packed(Packed::from_reader(reader, b"-", Limits::default()));
+        assert_eq!(list_all(opened).members, wanted, "{name} from a pipe");
     }
 }
 
@@ -186,18 +205,13 @@ fn what_is_not_packed_comes_back_as_it_was() {
         for bytes in [&b""[..], b"P", ONE, b"MZ not a program", &[0; 100]] {
             let path = folder.path().join(name);
             fs::write(&path, bytes).unwrap();
-            assert!(Packed::open(&path, Limits::default()).unwrap().is_none());
+            let opened = Packed::open(&path, Limits::default());
+            assert_eq!(plain(opened), bytes, "{name} from a file");
             let back = Packed::from_bytes(bytes.to_vec(), name.as_bytes(), Limits::default());
             assert_eq!(back.unwrap().err().as_deref(), Some(bytes), "{name}");
             let reader = Box::new(Cursor::new(bytes.to_vec()));
-            match Packed::from_reader(reader, name.as_bytes(), Limits::default()).unwrap() {
-                Opened::Plain(mut plain) => {
-                    let mut read = Vec::new();
-                    plain.read_to_end(&mut read).unwrap();
-                    assert_eq!(read, bytes, "{name}");
-                }
-                Opened::Packed(_) => panic!("{name} is not packed"),
-            }
+            let opened = Packed::from_reader(reader, name.as_bytes(), Limits::default());
+            assert_eq!(plain(opened), bytes, "{name} from a pipe");
         }
     }
 }
@@ -289,5 +303,3 @@ fn blobs_go_to_other_threads_and_say_when_they_are_large() {
         assert_eq!(&buffer[..5000], long);
     }
 }
-
-use std::io::Read;

@@ -7,10 +7,7 @@ use super::{
     row::Items,
     stones::MAX_SIZE,
 };
-use crate::{
-    record::{Field, Place, ReadError, Record, Step, StepKind, Warning},
-    source::charset,
-};
+use crate::record::{Field, Place, ReadError, Record, Step, StepKind, Warning};
 
 /// More warnings are not kept.
 const MAX_WARNINGS: usize = 32;
@@ -32,7 +29,7 @@ pub(super) fn read<'a>(bytes: &'a [u8], piece: Piece, context: &Context) -> Read
         damaged: None,
         error: None,
     };
-    reader.set_charset();
+    reader.context.set_charset(&mut reader.record, bytes, None);
     if piece.around.leading_text {
         reader.warn(Warning::new("leading_text", Place::Record));
     }
@@ -79,18 +76,6 @@ pub(super) struct Reader<'a, 'c> {
 }
 
 impl<'a> Reader<'a, '_> {
-    fn set_charset(&mut self) {
-        if let Some(charset) = self.context.charset {
-            self.record.charset = charset;
-        } else if !self.bytes.is_ascii() {
-            let detected = charset::detect(self.bytes, None);
-            self.record.charset = detected.charset;
-            if detected.damaged {
-                self.warn(Warning::new("damaged_text", Place::Record));
-            }
-        }
-    }
-
     fn warn(&mut self, warning: Warning) {
         if self.record.warnings.len() < MAX_WARNINGS {
             self.record.warnings.push(warning);

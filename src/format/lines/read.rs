@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     outcome::Side,
-    record::{Field, Place, ReadError, Record, Step, StepKind, Warning},
+    record::{Field, Place, ReadError, Record, Step, StepKind, Warning, warn_once},
 };
 
 /// Whether a line begins as one of moves: an id and a tab, then `;B[` or the
@@ -292,10 +292,8 @@ impl<'a> Scan<'_, 'a> {
 
     /// Notes something, once for each word.
     fn warn(&mut self, word: &'static str, at: usize) {
-        let warnings = &mut self.record.warnings;
-        if !warnings.iter().any(|known| known.word == word) {
-            warnings.push(Warning::new(word, Place::Byte(at as u32)));
-        }
+        let warning = Warning::new(word, Place::Byte(at as u32));
+        warn_once(&mut self.record.warnings, warning);
     }
 }
 

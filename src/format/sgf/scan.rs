@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     outcome::Side,
-    record::{Notation, Place, ReadError, Record, Step, StepKind, Warning},
+    record::{Notation, Place, ReadError, Record, Step, StepKind, Warning, warn_once},
     source::charset::{self, LeadByte},
 };
 
@@ -405,10 +405,8 @@ impl<'a> Scan<'a> {
 
     /// Notes something, once for each word.
     fn warn(&mut self, word: &'static str, at: usize) {
-        let warnings = &mut self.record.warnings;
-        if !warnings.iter().any(|known| known.word == word) {
-            warnings.push(Warning::new(word, Place::Byte(at as u32)));
-        }
+        let warning = Warning::new(word, Place::Byte(at as u32));
+        warn_once(&mut self.record.warnings, warning);
     }
 
     /// `GM` is wrong in a record that is Go.

@@ -320,10 +320,7 @@ impl GoJudge {
         // Players agree neither on a position that no game leads to, nor on one
         // where hardly anything was played.
         let impossible = judgement.warnings.iter().any(|it| it.word == "no_liberty");
-        let board = &self.replay.board;
-        let is_stone = |point: &Point| board.cell(*point) != Cell::Empty;
-        let stones = board.points().filter(is_stone).count() as u32;
-        let doubtful = impossible || stones * FEW_STONES < all;
+        let doubtful = impossible || self.replay.board.stones_in_all() * FEW_STONES < all;
         judgement.confidence = Some(if doubtful { 0.0 } else { confidence });
     }
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     outcome::{Ending, Side},
-    record::{Notation, Place, ReadError, Record, Step, StepKind, Warning},
+    record::{Notation, Place, ReadError, Record, Step, StepKind, Warning, warn_once},
 };
 
 /// A replay, with memory that is used again for the next record.
@@ -275,9 +275,7 @@ impl Replay {
 
     /// Notes something, once for each word.
     fn warn(&mut self, warning: Warning) {
-        if !self.warnings.iter().any(|known| known.word == warning.word) {
-            self.warnings.push(warning);
-        }
+        warn_once(&mut self.warnings, warning);
     }
 
     /// Plays a move and notes what is odd about it.

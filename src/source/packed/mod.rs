@@ -91,27 +91,23 @@ struct Inner {
 }
 
 impl Packed {
-    /// Opens a file; `None` where it turns out not to be packed. A zip archive
-    /// may have other bytes in front where its name ends in `.zip` or `.exe`.
+    /// Opens a file. A zip archive may have other bytes in front where its name
+    /// ends in `.zip` or `.exe`.
     ///
     /// # Errors
     /// As [`File::open`] and [`Read::read`].
-    pub fn open(path: &Path, limits: Limits) -> io::Result<Option<Self>> {
+    pub fn open(path: &Path, limits: Limits) -> io::Result<Opened> {
         let mut file = File::open(path)?;
         let name = path.as_os_str().as_encoded_bytes();
+        // A pipe gives its bytes only once.
         if !file.metadata()?.is_file() {
-            return Ok(match Self::from_reader(Box::new(file), name, limits)? {
-                Opened::Packed(packed) => Some(*packed),
-                Opened::Plain(_) => None,
-            });
+            return Self::from_reader(Box::new(file), name, limits);
         }
         let head = read_head(&mut file)?;
         file.rewind()?;
-        let meter = Meter::new(limits);
         match packing(&head, name) {
-            Some(Packing::Zip) => Ok(Self::zip(Box::new(file), meter)?.ok()),
-            Some(packing) => Self::stream(packing, Box::new(file), name, meter).map(Some),
-            None => Ok(None),
+            Some(Packing::Zip) => Self::open_zip(Box::new(file), limits),
+            packing => Self::open_stream(packing, Box::new(file), name, limits),
         }
     }
 
@@ -128,18 +124,30 @@ impl Packed {
         let head = read_head(&mut reader)?;
         let packing = packing(&head, file_name);
         let whole = Box::new(Cursor::new(head).chain(reader));
-        let meter = Meter::new(limits);
-        Ok(match packing {
-            Some(Packing::Zip) => match Self::zip(spool(whole)?, meter)? {
-                Ok(packed) => Opened::Packed(Box::new(packed)),
-                Err(bytes) => Opened::Plain(Box::new(bytes)),
-            },
-            Some(packing) => {
-                let packed = Self::stream(packing, whole, file_name, meter)?;
-                Opened::Packed(Box::new(packed))
-            }
-            None => Opened::Plain(whole),
+        match packing {
+            Some(Packing::Zip) => Self::open_zip(spool(whole)?, limits),
+            packing => Self::open_stream(packing, whole, file_name, limits),
+        }
+    }
+
+    fn open_zip(bytes: Box<dyn Seekable>, limits: Limits) -> io::Result<Opened> {
+        Ok(match Self::zip(bytes, Meter::new(limits))? {
+            Ok(packed) => Opened::Packed(Box::new(packed)),
+            Err(bytes) => Opened::Plain(Box::new(bytes)),
         })
+    }
+
+    fn open_stream(
+        packing: Option<Packing>,
+        reader: Box<dyn Read>,
+        name: &[u8],
+        limits: Limits,
+    ) -> io::Result<Opened> {
+        let Some(packing) = packing else {
+            return Ok(Opened::Plain(reader));
+        };
+        let packed = Self::stream(packing, reader, name, Meter::new(limits))?;
+        Ok(Opened::Packed(Box::new(packed)))
     }
 
     /// Opens a file that was read whole; gives the bytes back where they are
