@@ -302,14 +302,6 @@ impl Board {
         &self.points.cells[start..start + usize::from(self.columns)]
     }
 
-    /// How many stones are on the board.
-    #[must_use]
-    pub fn stones_in_all(&self) -> u32 {
-        let is_stone = |cell: &&Cell| matches!(cell, Cell::First | Cell::Second);
-        let rows = (0..self.rows).map(|row| self.row(row).iter().filter(is_stone).count());
-        rows.sum::<usize>() as u32
-    }
-
     /// What is on a point.
     #[must_use]
     pub fn cell(&self, point: Point) -> Cell {

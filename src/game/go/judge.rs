@@ -320,7 +320,10 @@ impl GoJudge {
         // Players agree neither on a position that no game leads to, nor on one
         // where hardly anything was played.
         let impossible = judgement.warnings.iter().any(|it| it.word == "no_liberty");
-        let doubtful = impossible || self.replay.board.stones_in_all() * FEW_STONES < all;
+        let board = &self.replay.board;
+        let stones = board.points().filter(|at| board.cell(*at) != Cell::Empty);
+        let few = all.div_ceil(FEW_STONES) as usize;
+        let doubtful = impossible || stones.take(few).count() < few;
         judgement.confidence = Some(if doubtful { 0.0 } else { confidence });
     }
 }
