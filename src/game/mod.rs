@@ -7,7 +7,7 @@ pub mod go;
 use std::io;
 
 use crate::{
-    outcome::{Basis, Ending, From, Outcome, Points},
+    outcome::{Basis, Ending, From, Outcome, Points, words},
     record::{ReadError, Record, Warning},
 };
 
@@ -45,9 +45,15 @@ pub trait Game: Sync {
 pub trait Judge: Send {
     /// Replays a record and says what the rules say of its end.
     ///
-    /// A pure function of the record and the settings. Faults of the record
-    /// are in the judgement, never a panic.
-    fn judge(&mut self, record: &Record<'_>, claim: &Claim, want: &Want) -> Judgement;
+    /// A pure function of the record, its profile and the settings. Faults of
+    /// the record are in the judgement, never a panic.
+    fn judge(
+        &mut self,
+        record: &Record<'_>,
+        profile: Option<&Profile>,
+        claim: &Claim,
+        want: &Want,
+    ) -> Judgement;
 
     /// What would reconcile the record judged last with what it claims, most
     /// likely first. Called only where the two disagree.
@@ -87,6 +93,48 @@ pub struct Settings {
     pub scope: Scope,
 }
 
+words! {
+    /// What became of the half points of an archive's margins.
+    Rounding {
+        /// Margins are written as they were counted.
+        None = "none",
+        /// Rounded away from zero: 3 was 2.5.
+        Up = "up",
+        /// Rounded towards zero: 3 was 3.5.
+        Down = "down",
+    }
+}
+
+/// How a part of an archive was counted, where that is known: stronger than
+/// what its records say, weaker than what the user forces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// What rows call it.
+    pub name: String,
+    /// Whether it is the user's or built in.
+    pub from: From,
+    /// Its rules, as a game reads them.
+    pub rules: Option<String>,
+    /// Its komi in points.
+    pub komi: Option<Points>,
+    /// How points are counted: a game's own word.
+    pub convention: Option<String>,
+    /// What became of half points in written margins.
+    pub rounding: Rounding,
+}
+
+/// A count of the final position under one convention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The convention, in the game's own word.
+    pub convention: &'static str,
+    /// The first player's lead on the board, prisoners included where they
+    /// count, without komi and other compensation.
+    pub board: Points,
+    /// The lead with komi and compensation.
+    pub margin: Points,
+}
+
 /// What a record claims of its end, as far as a judge may look at it: never
 /// to bend a judgement, only to choose which work to do and to explain.
 #[derive(Clone, Debug, Default)]
@@ -108,6 +156,8 @@ pub struct Want {
     pub board: bool,
     /// Hash of the game under the symmetries of the board.
     pub canonical_hash: bool,
+    /// The margin under every convention.
+    pub counts: bool,
 }
 
 /// What the rules say of the end of a record.
@@ -163,6 +213,8 @@ pub struct Judgement {
     pub ownership: Option<Vec<i8>>,
     /// Final position, row-major from the top left: 1, 0, -1.
     pub board: Option<Vec<i8>>,
+    /// The position counted under every convention, where it was counted.
+    pub counts: Option<Vec<Count>>,
 }
 
 /// Something that would reconcile a claim, or that describes a disagreement:

@@ -170,7 +170,7 @@ impl<'p> Labeller<'p> {
             match self.judge(game) {
                 Ok(judge) => {
                     let claim = label::claim(&label.recorded);
-                    label.judgement = Some(judge.judge(&record, &claim, want));
+                    label.judgement = Some(judge.judge(&record, None, &claim, want));
                 }
                 Err(error) => label.error = Some(error),
             }

@@ -11,7 +11,7 @@ use super::{
     score::{Convention, Counted, Counter},
 };
 use crate::{
-    game::{Claim, Judge, Judgement, Reason, Scope, Settings, Want},
+    game::{Claim, Count, Judge, Judgement, Profile, Reason, Scope, Settings, Want},
     outcome::{Basis, Ending, Outcome, Points, Side},
     record::{Place, Record, StepKind, Warning},
 };
@@ -100,9 +100,12 @@ impl GoJudge {
         (&self.replay, &mut self.counter, &self.last)
     }
 
-    /// The convention that points are counted by under some rules.
-    fn convention(&self, rules: &Rules) -> Convention {
-        self.convention.unwrap_or(match rules.scoring {
+    /// The convention that points are counted by: as the user says, else as
+    /// the profile says, else by the rules.
+    fn convention(&self, profile: Option<&Profile>, rules: &Rules) -> Convention {
+        let of_profile = profile.and_then(|profile| profile.convention.as_deref());
+        let known = self.convention.or(of_profile.and_then(Convention::of_word));
+        known.unwrap_or(match rules.scoring {
             Scoring::Area => Convention::Area,
             Scoring::Territory => Convention::TerritoryFlood,
         })
@@ -205,6 +208,20 @@ impl GoJudge {
         self.replay.ended != Ending::Illegal && (self.scope == Scope::All || !claim.broken_off)
     }
 
+    /// The final position under every convention.
+    fn counts(&mut self, rules: &Rules) -> Vec<Count> {
+        let added = rules.compensation(self.last.komi, self.last.handicap, self.replay.first_pass);
+        let count = |convention: &Convention| {
+            let counted = self.count(*convention, rules);
+            Count {
+                convention: convention.word(),
+                board: margin(counted.points, [Points::ZERO; 2]),
+                margin: margin(counted.points, added),
+            }
+        };
+        Convention::ALL.iter().map(count).collect()
+    }
+
     fn count(&mut self, convention: Convention, rules: &Rules) -> Counted {
         self.counter.count(
             &self.replay.board,
@@ -222,14 +239,21 @@ pub(super) fn margin(points: [Points; 2], added: [Points; 2]) -> Points {
 }
 
 impl Judge for GoJudge {
-    fn judge(&mut self, record: &Record<'_>, claim: &Claim, want: &Want) -> Judgement {
+    fn judge(
+        &mut self,
+        record: &Record<'_>,
+        profile: Option<&Profile>,
+        claim: &Claim,
+        want: &Want,
+    ) -> Judgement {
         let mut warnings = Vec::new();
-        let Resolved { rules, rules_from } = self.resolver.rules(record, &mut warnings);
+        let Resolved { rules, rules_from } = self.resolver.rules(record, profile, &mut warnings);
         let written = resolve::handicap(record).unwrap_or_default();
         self.replay.run(record, rules.suicide, written);
         warnings.append(&mut self.replay.warnings);
         let handicap = self.handicap(written, &mut warnings);
-        let (komi, komi_from) = self.resolver.komi(record, &rules, written, &mut warnings);
+        let resolver = &self.resolver;
+        let (komi, komi_from) = resolver.komi(record, profile, &rules, written, &mut warnings);
         self.last.rules = Some(rules);
         self.last.komi = komi;
         self.last.handicap = handicap;
@@ -261,10 +285,11 @@ impl Judge for GoJudge {
             position_hash: replay.board.hash(),
             ownership: None,
             board: want.board.then(|| replay.cells()),
+            counts: None,
         };
         judgement.rules = self.show(&rules);
         if self.is_counted(claim) {
-            self.decide(record, &rules, want, &mut judgement);
+            self.decide(record, profile, &rules, want, &mut judgement);
         }
         judgement
     }
@@ -284,12 +309,16 @@ impl GoJudge {
     fn decide(
         &mut self,
         record: &Record<'_>,
+        profile: Option<&Profile>,
         rules: &Rules,
         want: &Want,
         judgement: &mut Judgement,
     ) {
         let (dead_from, confidence) = self.find_dead(record, rules);
-        let convention = self.convention(rules);
+        if want.counts {
+            judgement.counts = Some(self.counts(rules));
+        }
+        let convention = self.convention(profile, rules);
         let counted = self.count(convention, rules);
         judgement.dead_from = Some(dead_from);
         judgement.convention = Some(convention.word());

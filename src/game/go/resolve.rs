@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::rules::Rules;
 use crate::{
-    game::Settings,
+    game::{Profile, Settings},
     outcome::{From, Points},
     record::{Place, Record, Warning},
 };
@@ -54,9 +54,21 @@ impl Resolver {
         })
     }
 
-    /// The rules of a record: those forced, else its own, else the default.
-    pub(super) fn rules(&mut self, record: &Record<'_>, warnings: &mut Vec<Warning>) -> Resolved {
+    /// The rules of a record: those forced, else its profile's, else its own,
+    /// else the default.
+    pub(super) fn rules(
+        &mut self,
+        record: &Record<'_>,
+        profile: Option<&Profile>,
+        warnings: &mut Vec<Warning>,
+    ) -> Resolved {
         if let Some((rules, rules_from)) = self.forced {
+            return Resolved { rules, rules_from };
+        }
+        let of_profile = profile.and_then(|profile| Some((profile.rules.as_ref()?, profile.from)));
+        if let Some((text, rules_from)) = of_profile
+            && let Ok(rules) = Rules::parse(text)
+        {
             return Resolved { rules, rules_from };
         }
         let written = record.rules.map(<[u8]>::trim_ascii).unwrap_or_default();
@@ -90,17 +102,22 @@ impl Resolver {
         parsed
     }
 
-    /// The komi of a record in points: the one forced, else its own, else a
-    /// default that depends on rules and handicap.
+    /// The komi of a record in points: the one forced, else its profile's,
+    /// else its own, else a default that depends on rules and handicap.
     pub(super) fn komi(
         &self,
         record: &Record<'_>,
+        profile: Option<&Profile>,
         rules: &Rules,
         handicap: u32,
         warnings: &mut Vec<Warning>,
     ) -> (Points, From) {
         if let Some(forced) = self.komi {
             return forced;
+        }
+        if let Some((komi, from)) = profile.and_then(|profile| Some((profile.komi?, profile.from)))
+        {
+            return (komi, from);
         }
         match written_komi(record, handicap, warnings) {
             Some(komi) => komi,
