@@ -22,6 +22,7 @@ pub fn plan() -> Plan {
             board: true,
             ownership: true,
             canonical_hash: true,
+            counts: true,
         },
         ..Plan::default()
     }
