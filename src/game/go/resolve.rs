@@ -154,9 +154,12 @@ fn written_komi(
     let mut warn = |word, value: String| {
         warnings.push(Warning::with(word, value, Place::Record));
     };
-    // Servers write 0 into games that were played with komi.
-    let saved_by_server = record.written_by("foxwq") || record.written_by("GNU Go:3.8");
-    if written == b"0" && handicap < 2 && saved_by_server {
+    // Fox writes 0 into even games that were played with komi. With a handicap,
+    // of one stone as well, it is meant.
+    let saved_by_server = ["foxwq", "YuanYu", "GNU Go:3.8"]
+        .iter()
+        .any(|program| record.written_by(program));
+    if written == b"0" && handicap == 0 && saved_by_server {
         warn("komi_doubtful", "0".to_owned());
         return None;
     }
@@ -295,6 +298,8 @@ mod tests {
             ("", None, 0, None, None),
             ("0", None, 0, Some("0"), None),
             ("0", fox, 0, None, Some("komi_doubtful")),
+            ("0", Some("YuanYu"), 0, None, Some("komi_doubtful")),
+            ("0", fox, 1, Some("0"), None),
             ("0", fox, 2, Some("0"), None),
             ("0", Some("GNU Go:3.8"), 0, None, Some("komi_doubtful")),
             ("3 3/4", None, 0, None, Some("komi_doubtful")),
