@@ -293,17 +293,19 @@ fn wrapped(text: &str) -> Vec<String> {
     lines
 }
 
+const NOT_A_LIST: &str = "'profile' is written as [[profile]] in the configuration";
+
 /// Takes the profiles out of a configuration, in the order of the file.
 pub(super) fn take(table: &mut Table, from: From) -> Result<Vec<Written>> {
     let entries = match table.remove("profile") {
         None => return Ok(Vec::new()),
         Some(Value::Array(entries)) => entries,
-        Some(other) => vec![other, Value::Boolean(false)],
+        Some(_) => bail!(NOT_A_LIST),
     };
     let mut profiles: Vec<Written> = Vec::with_capacity(entries.len());
     for (entry, place) in entries.iter().zip(1..) {
         let Value::Table(entry) = entry else {
-            bail!("'profile' is written as [[profile]] in the configuration");
+            bail!(NOT_A_LIST);
         };
         let profile = Written::read(entry, place, from)?;
         if profiles.iter().any(|known| known.name() == profile.name()) {

@@ -140,3 +140,176 @@ impl Profiles {
             .map(|rule| &rule.profile)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{game::Rounding, outcome::From};
+
+    /// What a record writes: program, rules, komi, handicap, size.
+    type Parts = (
+        &'static str,
+        &'static str,
+        &'static str,
+        &'static str,
+        Option<(u8, u8)>,
+    );
+
+    fn record(parts: Parts) -> Record<'static> {
+        let (program, rules, komi, handicap, size) = parts;
+        let given = |text: &'static str| Some(text.as_bytes()).filter(|text| !text.is_empty());
+        Record {
+            programs: given(program).into_iter().collect(),
+            rules: given(rules),
+            komi: given(komi),
+            handicap: given(handicap),
+            size,
+            ..Record::empty(b"")
+        }
+    }
+
+    const SILENT: Parts = ("", "", "", "", None);
+    const FULL: Parts = ("Foxwq Client", " Chinese ", "7.50", "2", Some((9, 9)));
+    const OTHER: Parts = ("CGoban:3", "中国", "6.5", "0", Some((13, 9)));
+
+    /// Each mark against three records, the silent one first.
+    #[test]
+    fn marks_hold_for_what_is_written() {
+        let texts = |texts: &[&str]| -> Vec<String> {
+            texts.iter().map(|text| (*text).to_owned()).collect()
+        };
+        let program = |names: &[&str]| Marks {
+            programs: texts(names),
+            ..Marks::default()
+        };
+        let rules = |words: &[&str]| Marks {
+            rules: texts(words),
+            ..Marks::default()
+        };
+        let komi = |numbers: &[&str]| Marks {
+            komi: texts(numbers),
+            ..Marks::default()
+        };
+        let handicap = |marks: &[HandicapMark]| Marks {
+            handicap: marks.to_vec(),
+            ..Marks::default()
+        };
+        let size = |sizes: &[(u8, u8)]| Marks {
+            sizes: sizes.to_vec(),
+            ..Marks::default()
+        };
+        let both = Marks {
+            komi: texts(&["7.5"]),
+            ..rules(&["chinese"])
+        };
+        let not_both = Marks {
+            komi: texts(&["6.5"]),
+            ..rules(&["chinese"])
+        };
+        for (marks, expected) in [
+            (Marks::default(), [true, true, true]),
+            (program(&["foxwq"]), [false, true, false]),
+            (program(&["FOXWQ", "goban"]), [false, true, true]),
+            (program(&[""]), [true, false, false]),
+            (program(&["a program with a longer name"]), [false; 3]),
+            (rules(&["CHINESE"]), [false, true, false]),
+            (rules(&["chin"]), [false; 3]),
+            (rules(&["中国", ""]), [true, false, true]),
+            (komi(&["7.5"]), [false, true, false]),
+            (komi(&["7,5", "6.50"]), [false, true, true]),
+            (komi(&[""]), [true, false, false]),
+            (komi(&["much"]), [false; 3]),
+            (handicap(&[HandicapMark::None]), [true, false, true]),
+            (handicap(&[HandicapMark::Some]), [false, true, false]),
+            (handicap(HandicapMark::ALL), [true; 3]),
+            (size(&[(19, 19)]), [true, false, false]),
+            (size(&[(9, 9), (13, 9)]), [false, true, true]),
+            (size(&[(9, 13)]), [false; 3]),
+            (both, [false, true, false]),
+            (not_both, [false; 3]),
+        ] {
+            let found = [SILENT, FULL, OTHER].map(|parts| marks.hold_for(&record(parts)));
+            assert_eq!(found, expected, "{marks:?}");
+        }
+    }
+
+    #[test]
+    fn blank_values_are_none_and_odd_ones_are_texts() {
+        let marks = Marks {
+            programs: vec![String::new()],
+            rules: vec![String::new()],
+            komi: vec![String::new()],
+            ..Marks::default()
+        };
+        assert!(marks.hold_for(&record((" ", "\t", " ", "", None))));
+        let odd = Marks {
+            komi: vec!["3又3/4子".to_owned()],
+            ..Marks::default()
+        };
+        assert!(odd.hold_for(&record(("", "", " 3又3/4子", "", None))));
+        for (handicap, mark) in [
+            ("1", HandicapMark::None),
+            ("many", HandicapMark::None),
+            ("-2", HandicapMark::None),
+            ("9999", HandicapMark::None),
+            (" 9 ", HandicapMark::Some),
+        ] {
+            let record = record(("", "", "", handicap, None));
+            assert_eq!(handicap_of(&record), mark, "{handicap}");
+        }
+    }
+
+    #[test]
+    fn text_is_compared_as_the_record_encodes_it() {
+        let marks = Marks {
+            rules: vec!["中国".to_owned()],
+            ..Marks::default()
+        };
+        let mut record = Record::empty(b"");
+        record.rules = Some(b"\xd6\xd0\xb9\xfa");
+        assert!(!marks.hold_for(&record));
+        record.charset = crate::source::charset::by_name("gb18030").unwrap();
+        assert!(marks.hold_for(&record));
+    }
+
+    #[test]
+    fn the_last_profile_that_matches_holds() {
+        let rule = |name: &str, path: Option<&str>, sizes: &[(u8, u8)]| ProfileRule {
+            marks: Marks {
+                paths: path
+                    .into_iter()
+                    .map(|path| crate::source::glob(path).unwrap())
+                    .collect(),
+                sizes: sizes.to_vec(),
+                ..Marks::default()
+            },
+            profile: Profile {
+                name: name.to_owned(),
+                from: From::Profile,
+                rules: None,
+                komi: None,
+                convention: None,
+                rounding: Rounding::None,
+            },
+        };
+        let profiles = Profiles(vec![
+            rule("all", Some("**"), &[]),
+            rule("nine", None, &[(9, 9)]),
+            rule("here", Some("**/here/*.sgf"), &[(9, 9), (13, 9)]),
+        ]);
+        for (path, places, names) in [
+            ("a.sgf", &[1, 0][..], ["all", "nine", "all"]),
+            ("./x/here/a.sgf", &[2, 1, 0], ["all", "here", "here"]),
+            ("here/y/a.sgf", &[1, 0], ["all", "nine", "all"]),
+        ] {
+            let of_file = profiles.of_file(path);
+            assert_eq!(of_file, places, "{path}");
+            let found = [SILENT, FULL, OTHER].map(|parts| {
+                let profile = profiles.of_record(&of_file, &record(parts));
+                profile.map(|profile| profile.name.as_str())
+            });
+            assert_eq!(found, names.map(Some), "{path}");
+        }
+        assert_eq!(Profiles::default().of_file("a.sgf"), [0; 0]);
+    }
+}
