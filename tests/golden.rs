@@ -106,6 +106,11 @@ fn lists() {
 }
 
 #[test]
+fn profiles() {
+    golden("profiles.toml", &run("profiles").done().out);
+}
+
+#[test]
 fn findings() {
     let said = run("audit data/archive/go/dirty");
     assert_eq!(said.status, 1);
@@ -115,7 +120,7 @@ fn findings() {
 #[test]
 fn help() {
     golden("help.txt", &run("--help").done().out);
-    for command in ["label", "audit", "explain", "list"] {
+    for command in ["label", "audit", "explain", "list", "profiles"] {
         let said = run(&format!("{command} --help")).done();
         golden(&format!("help-{command}.txt"), &said.out);
     }

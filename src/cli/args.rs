@@ -53,6 +53,11 @@ pub(super) enum Command {
         after_help = "Examples:\n  kifu list games/\n  kifu list games/ --glob '*.sgf' --glob '!old/**'"
     )]
     List(ListArgs),
+    /// Print the profiles in force: how parts of archives were counted
+    #[command(
+        after_help = "Examples:\n  kifu profiles\n  kifu profiles > my.toml        change it, then label with --config my.toml"
+    )]
+    Profiles(ProfilesArgs),
 }
 
 const LABEL_EXAMPLES: &str = "\
@@ -154,6 +159,9 @@ pub(super) struct Judging {
     /// How points are counted: area, territory_flood, territory_strict [default: by the rules]
     #[arg(long, value_name = "HOW")]
     pub(super) convention: Option<String>,
+    /// Use no built-in profiles of archives, only those in the configuration
+    #[arg(long)]
+    pub(super) no_profiles: bool,
     /// Which records are counted: those not broken off by resignation, time or forfeit, or all [default: counted]
     #[arg(long, value_name = "WHICH")]
     pub(super) judge: Option<ScopeArg>,
@@ -296,6 +304,15 @@ pub(super) struct ListArgs {
     pub(super) inputs: Inputs,
     #[command(flatten)]
     pub(super) reading: Reading,
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct ProfilesArgs {
+    /// No built-in profiles, only those in the configuration
+    #[arg(long)]
+    pub(super) no_profiles: bool,
     #[command(flatten)]
     pub(super) common: Common,
 }

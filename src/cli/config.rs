@@ -13,8 +13,11 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use toml::Table;
 
-use super::args::{Inputs, Judging, Outputs, Reading, ScopeArg};
-use crate::suggest::nearest;
+use super::{
+    args::{Inputs, Judging, Outputs, Reading, ScopeArg},
+    profiles::{self, Written},
+};
+use crate::{outcome::From, suggest::nearest};
 
 /// The name looked for in the current folder.
 const NAME: &str = "kifu.toml";
@@ -27,6 +30,9 @@ pub(super) struct Config {
     pub(super) label: LabelConfig,
     /// How files of some paths are read, in the order of the file.
     pub(super) input: Vec<InputConfig>,
+    /// How parts of archives were counted, in the order of the file.
+    #[serde(skip)]
+    pub(super) profiles: Vec<Written>,
 }
 
 /// One `[[input]]`: for the files of some paths.
@@ -76,6 +82,7 @@ pub(super) struct LabelConfig {
     komi: Option<String>,
     dead: Option<String>,
     convention: Option<String>,
+    no_profiles: bool,
     judge: Option<String>,
     tolerance: Option<String>,
     with: Vec<String>,
@@ -106,6 +113,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
             "komi",
             "dead",
             "convention",
+            "no-profiles",
             "judge",
             "tolerance",
             "with",
@@ -135,9 +143,11 @@ impl Config {
 
     fn parse(text: &str) -> Result<Self> {
         let mut table: Table = text.parse()?;
+        let profiles = profiles::take(&mut table, From::Profile)?;
         check_keys(&table)?;
         numbers_as_text(&mut table);
-        Ok(table.try_into()?)
+        let config = table.try_into()?;
+        Ok(Self { profiles, ..config })
     }
 
     /// Fills what the command line left open.
@@ -177,6 +187,7 @@ impl Config {
                 flag.clone_from(config);
             }
         }
+        judging.no_profiles |= label.no_profiles;
         if judging.judge.is_none() {
             judging.judge = match label.judge.as_deref() {
                 None => None,
@@ -188,6 +199,11 @@ impl Config {
             };
         }
         Ok(())
+    }
+
+    /// Whether the file turns built-in profiles off.
+    pub(super) fn builtin_profiles_off(&self) -> bool {
+        self.label.no_profiles
     }
 
     /// Rules that the file forces, where no flag does.
@@ -221,7 +237,8 @@ impl Config {
 
 /// An unknown section or key is an error that names the nearest known one.
 fn check_keys(table: &Table) -> Result<()> {
-    let sections: Vec<&str> = SECTIONS.iter().map(|(name, _)| *name).collect();
+    let sections = SECTIONS.iter().map(|(name, _)| *name);
+    let sections: Vec<&str> = sections.chain(["profile"]).collect();
     for (section, value) in table {
         let Some((_, keys)) = SECTIONS.iter().find(|(name, _)| name == section) else {
             bail!("unknown section [{section}]{}", hint(section, &sections));
@@ -248,7 +265,8 @@ fn check_keys(table: &Table) -> Result<()> {
     Ok(())
 }
 
-fn hint(word: &str, known: &[&str]) -> String {
+/// What to say behind an unknown word.
+pub(super) fn hint(word: &str, known: &[&str]) -> String {
     match nearest(word, known) {
         Some(nearest) => format!("; did you mean '{nearest}'?"),
         None => format!("; known are {}", known.join(", ")),
@@ -332,7 +350,7 @@ mod tests {
         for (section, keys) in SECTIONS {
             for key in *keys {
                 let value = match *key {
-                    "strict" | "hidden" => "true",
+                    "strict" | "hidden" | "no-profiles" => "true",
                     "jobs" => "1",
                     key if key.starts_with("max-") => "'1M'",
                     "with" | "glob" | "fail-on" => "['x']",

@@ -237,6 +237,9 @@ fn described(args: &LabelArgs, config: &Config) -> BTreeMap<&'static str, String
     if reading.strict {
         settings.insert("strict", "true".to_owned());
     }
+    if judging.no_profiles {
+        settings.insert("no_profiles", "true".to_owned());
+    }
     for (name, amount) in [
         ("max_record", reading.max_record),
         ("max_unpacked", reading.max_unpacked),
@@ -249,8 +252,10 @@ fn described(args: &LabelArgs, config: &Config) -> BTreeMap<&'static str, String
         }
     }
     let inputs: Vec<String> = config.input.iter().map(ToString::to_string).collect();
+    let profiles: Vec<String> = config.profiles.iter().map(ToString::to_string).collect();
     for (name, values) in [
         ("input", &inputs),
+        ("profile", &profiles),
         ("glob", &args.inputs.glob),
         ("with", &args.outputs.with),
     ] {

@@ -6,6 +6,7 @@ mod config;
 mod explain;
 mod label;
 mod list;
+mod profiles;
 mod progress;
 mod setup;
 
@@ -34,6 +35,7 @@ pub fn main() -> ExitCode {
         Command::Audit(args) => label::audit(args),
         Command::Explain(args) => explain::explain(args),
         Command::List(args) => list::list(args),
+        Command::Profiles(args) => profiles::profiles(&args),
     };
     match result {
         Ok(status) => ExitCode::from(status),

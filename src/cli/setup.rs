@@ -12,6 +12,7 @@ use super::{
     amount::Amount,
     args::{Inputs, Judging, Reading, ScopeArg},
     config::Config,
+    profiles,
 };
 use crate::{
     format::{self, Context, FORMATS, Format},
@@ -29,6 +30,7 @@ pub(super) fn plan(reading: &mut Reading, judging: &mut Judging, config: &Config
     config.fill_judging(judging)?;
     let judging = judging.clone();
     let plan = self::reading(reading, config)?;
+    let profiles = profiles::in_force(config, judging.no_profiles)?;
     let forced = |flag: Option<String>, config: Option<&str>| match (flag, config) {
         (Some(flag), _) => Some((flag, From::Flag)),
         (None, Some(config)) => Some((config.to_owned(), From::Config)),
@@ -68,6 +70,7 @@ pub(super) fn plan(reading: &mut Reading, judging: &mut Judging, config: &Config
     };
     Ok(Plan {
         settings,
+        profiles,
         tolerance,
         ..plan
     })
@@ -124,7 +127,7 @@ pub(super) fn reading(reading: &mut Reading, config: &Config) -> Result<Plan> {
 const MAX_MAX_RECORD: u64 = 1 << 30;
 
 /// Columns and rows: `19` or `13x9`.
-fn parse_size(text: &str) -> Result<(u8, u8)> {
+pub(super) fn parse_size(text: &str) -> Result<(u8, u8)> {
     let size = format::parse_size(text.as_bytes());
     size.with_context(|| {
         format!("cannot read the size {text:?}: write 19, or columns x rows as in 13x9, up to 52")
@@ -145,7 +148,7 @@ fn find_format(name: &str) -> Result<&'static dyn Format> {
 }
 
 /// The error of a word that is not known, with the one that was perhaps meant.
-fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
+pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
     let hint =
         nearest(name, known).map_or(String::new(), |near| format!("; did you mean '{near}'?"));
     anyhow!(

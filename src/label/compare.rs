@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use super::{Label, RecordedKind, claim};
 use crate::{
-    game::Reason,
-    outcome::{Basis, Ending, Outcome, Points, words},
+    game::{Reason, Rounding},
+    outcome::{Basis, Ending, Outcome, Points, Side, words},
 };
 
 words! {
@@ -80,6 +80,9 @@ pub fn compare(label: &mut Label<'_>, tolerance: Points) {
     if label.status != Status::Skipped {
         label.status = status(label, tolerance);
     }
+    if label.status == Status::Agree && !is_near(label, Points::ZERO, tolerance) {
+        label.reasons.push(Reason::new("half_point"));
+    }
     let value = value(label);
     label.value = value;
     label.lead = value.and_then(|(_, from)| match from {
@@ -113,11 +116,36 @@ fn status(label: &Label<'_>, tolerance: Points) -> Status {
     if board != claimed {
         return Status::WinnerDiffers;
     }
-    match (judgement.margin, claim.margin) {
-        (Some(board), Some(claimed)) if (board - claimed).abs() > tolerance => {
-            Status::MarginDiffers
-        }
-        _ => Status::Agree,
+    if is_near(label, Points::ZERO, tolerance) || is_near(label, lost_by(label), tolerance) {
+        Status::Agree
+    } else {
+        Status::MarginDiffers
+    }
+}
+
+/// Whether the margin of the board is the written one, to which some points
+/// are added first for the winner; true where one of them is unknown.
+fn is_near(label: &Label<'_>, added: Points, tolerance: Points) -> bool {
+    let claim = claim(&label.recorded);
+    let (Some(board), Some(margin)) = (label.board_margin(), claim.margin) else {
+        return true;
+    };
+    let added = match claim.outcome {
+        Some(Outcome::Win(Side::First)) => added,
+        Some(Outcome::Win(Side::Second)) => -added,
+        Some(Outcome::Draw) | None => Points::ZERO,
+    };
+    (board - margin - added).abs() <= tolerance
+}
+
+/// What the winner's written margin has lost by rounding: nothing unless its
+/// archive was rounded and it is whole.
+fn lost_by(label: &Label<'_>) -> Points {
+    let whole = label.recorded.margin.is_some_and(Points::is_whole);
+    match label.profile.map(|profile| profile.rounding) {
+        Some(Rounding::Up) if whole => -Points::HALF,
+        Some(Rounding::Down) if whole => Points::HALF,
+        _ => Points::ZERO,
     }
 }
 

@@ -12,7 +12,7 @@ pub use compare::{Status, ValueFrom, compare};
 pub use recorded::{Hints, Recorded, RecordedKind, parse as parse_result};
 
 use crate::{
-    game::{Claim, Judgement, Reason},
+    game::{Claim, Judgement, Profile, Reason},
     outcome::{Outcome, Points, Side},
     record::{Charset, Field, Origin, ReadError, Warning},
 };
@@ -48,6 +48,8 @@ pub struct Label<'a> {
     pub moves: Option<u32>,
     /// What the board says; none where the record could not be read.
     pub judgement: Option<Judgement>,
+    /// The profile that it was judged under.
+    pub profile: Option<&'a Profile>,
     /// How the two compare.
     pub status: Status,
     /// What would reconcile them, then what describes.
@@ -87,6 +89,7 @@ impl<'a> Label<'a> {
             recorded: Recorded::MISSING,
             moves: None,
             judgement: None,
+            profile: None,
             status,
             reasons: Vec::new(),
             value: None,

@@ -1,6 +1,7 @@
 //! One file of records: what it is and how it is read.
 
 use std::{
+    borrow::Cow,
     io::{self, Cursor, Read},
     path::{Path, PathBuf},
     sync::Arc,
@@ -33,6 +34,8 @@ pub struct RecordFile {
     pub context: Context,
     /// The game of its records, where the user says so.
     pub game: Option<&'static dyn Game>,
+    /// Profiles that may hold for its records, strongest first.
+    pub(super) profiles: Vec<usize>,
 }
 
 /// How the files of some paths are read, as the configuration says.
@@ -52,13 +55,18 @@ pub struct InputRule {
 }
 
 impl InputRule {
-    fn matches(&self, name: &str) -> bool {
-        if name.contains('!') {
-            let (name, _) = packed::split_repeat(name);
-            self.paths.is_match(name.replace('!', "/"))
-        } else {
-            self.paths.is_match(name)
-        }
+    fn matches(&self, path: &str) -> bool {
+        self.paths.is_match(path)
+    }
+}
+
+/// A name as patterns see it: a packed file is a folder.
+fn as_path(name: &str) -> Cow<'_, str> {
+    if name.contains('!') {
+        let (name, _) = packed::split_repeat(name);
+        Cow::Owned(name.replace('!', "/"))
+    } else {
+        Cow::Borrowed(name)
     }
 }
 
@@ -69,12 +77,14 @@ impl RecordFile {
     /// A file of a format, read as a plan says and without a look at it.
     #[must_use]
     pub fn new(name: impl Into<String>, format: &'static dyn Format, plan: &Plan) -> Self {
+        let name = name.into();
         Self {
-            name: name.into(),
             format,
             chosen: Chosen::Flag,
             context: plan.context.clone(),
             game: plan.game,
+            profiles: plan.profiles.of_file(&as_path(&name)),
+            name,
         }
     }
 
@@ -91,11 +101,8 @@ impl RecordFile {
         let mut context = plan.context.clone();
         let mut game = plan.game;
         let mut forced = plan.format.map(|format| (format, Chosen::Flag));
-        let rule = plan
-            .inputs
-            .iter()
-            .rev()
-            .find(|rule| rule.matches(&entry.name));
+        let path = as_path(&entry.name);
+        let rule = plan.inputs.iter().rev().find(|rule| rule.matches(&path));
         if let Some(rule) = rule {
             forced = forced.or(rule.format.map(|format| (format, Chosen::Config)));
             context.charset = context.charset.or(rule.charset);
@@ -112,6 +119,7 @@ impl RecordFile {
             chosen,
             context,
             game,
+            profiles: plan.profiles.of_file(&path),
         })
     }
 }

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::{Plan, file::RecordFile};
 use crate::{
     format::{Piece, Reading},
-    game::{Game, Judge},
+    game::{Game, Judge, Reason},
     label::{self, Hints, Label, Recorded, RecordedKind, Status},
     record::{Arena, Origin, Place, ReadError, Record, Warning},
     source,
@@ -165,12 +165,14 @@ impl<'p> Labeller<'p> {
                 error,
             )
         };
-        let want = &self.plan.want;
+        let plan = self.plan;
         if label.error.is_none() {
             match self.judge(game) {
                 Ok(judge) => {
+                    let profile = plan.profiles.of_record(&cut.file.profiles, &record);
                     let claim = label::claim(&label.recorded);
-                    label.judgement = Some(judge.judge(&record, None, &claim, want));
+                    label.judgement = Some(judge.judge(&record, profile, &claim, &plan.want));
+                    label.profile = profile;
                 }
                 Err(error) => label.error = Some(error),
             }
@@ -179,9 +181,12 @@ impl<'p> Labeller<'p> {
         label.moves = replayed.or_else(|| Some(record.moves() as u32));
         label.warnings = record.warnings;
         warn_of_contradiction(&mut label);
-        label::compare(&mut label, self.plan.tolerance);
+        label::compare(&mut label, plan.tolerance);
         if label.status.is_mismatch() {
             self.explain_mismatch(game, &mut label);
+        }
+        if let Some(profile) = label.profile {
+            label.reasons.push(Reason::with("profile", &profile.name));
         }
         row(
             &label,

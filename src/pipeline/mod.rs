@@ -9,6 +9,7 @@ mod cutter;
 mod feed;
 mod file;
 mod labeller;
+mod profile;
 mod run;
 mod sample;
 mod scribe;
@@ -23,6 +24,7 @@ use std::{
 pub use cutter::Bare;
 pub use file::{InputRule, RecordFile};
 pub use labeller::{Cut, Labeller, RowFn};
+pub use profile::{HandicapMark, Marks, ProfileRule, Profiles};
 pub use run::{Outcome, run};
 pub use visit::{Each, Met, visit};
 
@@ -47,6 +49,8 @@ pub struct Plan {
     pub context: Context,
     /// How the files of some paths are read; the last that matches holds.
     pub inputs: Vec<InputRule>,
+    /// How parts of archives were counted.
+    pub profiles: Profiles,
     /// Whether members whose names begin with a dot are read.
     pub hidden: bool,
     /// Limits of packed files.
@@ -80,6 +84,7 @@ impl Default for Plan {
             format: None,
             context: Context::default(),
             inputs: Vec::new(),
+            profiles: Profiles::default(),
             hidden: false,
             limits: Limits::default(),
             want: Want::default(),

@@ -29,10 +29,23 @@ pub struct Tally {
     pub conventions: Counts,
     /// Rows with each reason.
     pub reasons: Counts,
+    /// Rows by the profile that they were judged under, by its name: as many
+    /// as there are profiles.
+    pub profiles: BTreeMap<String, ProfileCounts>,
     /// Rows with each warning.
     pub warnings: Counts,
     /// Rows by kind of error.
     pub errors: Counts,
+}
+
+/// What is counted over the rows of a profile.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ProfileCounts {
+    /// Rows.
+    pub records: u64,
+    /// Rows by status.
+    #[serde(flatten)]
+    pub status: Counts,
 }
 
 impl Tally {
@@ -58,6 +71,11 @@ impl Tally {
         for reason in &label.reasons {
             bump(&mut self.reasons, reason.word);
         }
+        if let Some(profile) = label.profile {
+            let counts = self.profiles.entry(profile.name.clone()).or_default();
+            counts.records += 1;
+            bump(&mut counts.status, label.status.word());
+        }
         // A record has each word once.
         for warning in label.all_warnings() {
             bump(&mut self.warnings, warning.word);
@@ -81,9 +99,12 @@ impl Tally {
             (&mut self.warnings, &other.warnings),
             (&mut self.errors, &other.errors),
         ] {
-            for (word, count) in theirs {
-                *mine.entry(word).or_default() += count;
-            }
+            add(mine, theirs);
+        }
+        for (name, theirs) in &other.profiles {
+            let counts = self.profiles.entry(name.clone()).or_default();
+            counts.records += theirs.records;
+            add(&mut counts.status, &theirs.status);
         }
     }
 
@@ -96,6 +117,12 @@ impl Tally {
 
 fn bump(counts: &mut Counts, word: &'static str) {
     *counts.entry(word).or_default() += 1;
+}
+
+fn add(mine: &mut Counts, theirs: &Counts) {
+    for (word, count) in theirs {
+        *mine.entry(word).or_default() += count;
+    }
 }
 
 /// The summary of a run.
@@ -142,22 +169,28 @@ impl fmt::Display for Tally {
                 writeln!(f, "{count:>10}  {}", explained(*status))?;
             }
         }
-        top(f, "reasons", &self.reasons)?;
-        top(f, "errors", &self.errors)
+        let words = |counts: &Counts| {
+            let words = counts.iter().map(|(word, count)| (*word, *count));
+            // Nearly every row has these.
+            words
+                .filter(|(word, _)| !matches!(*word, "board_says" | "profile"))
+                .collect()
+        };
+        let profiles = self.profiles.iter();
+        let profiles = profiles.map(|(name, counts)| (name.as_str(), counts.records));
+        top(f, "reasons", words(&self.reasons))?;
+        top(f, "profiles", profiles.collect())?;
+        top(f, "errors", words(&self.errors))
     }
 }
 
 /// The words counted most, on one line.
-fn top(f: &mut fmt::Formatter<'_>, title: &str, counts: &Counts) -> fmt::Result {
-    let mut sorted: Vec<_> = counts
-        .iter()
-        .filter(|(word, _)| **word != "board_says")
-        .collect();
-    if sorted.is_empty() {
+fn top(f: &mut fmt::Formatter<'_>, title: &str, mut counts: Vec<(&str, u64)>) -> fmt::Result {
+    if counts.is_empty() {
         return Ok(());
     }
-    sorted.sort_by_key(|(word, count)| (std::cmp::Reverse(**count), **word));
-    let shown: Vec<String> = sorted
+    counts.sort_by_key(|(word, count)| (std::cmp::Reverse(*count), *word));
+    let shown: Vec<String> = counts
         .iter()
         .take(8)
         .map(|(word, count)| format!("{word} {count}"))

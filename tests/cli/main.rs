@@ -13,5 +13,6 @@ mod inputs;
 mod messages;
 mod outputs;
 mod packed;
+mod profiles;
 mod runs;
 mod settings;

@@ -14,6 +14,7 @@ use crate::{
     game::{Claim, Count, Judge, Judgement, Profile, Reason, Scope, Settings, Want},
     outcome::{Basis, Ending, Outcome, Points, Side},
     record::{Place, Record, StepKind, Warning},
+    suggest::nearest,
 };
 
 /// Judges Go records, one after the other.
@@ -67,7 +68,12 @@ impl GoJudge {
     /// One sentence that names what cannot be used and what can.
     pub fn new(settings: &Settings) -> Result<Self, String> {
         let choice = |what: &str, text: &str, known: &[&str]| {
-            format!("unknown {what} '{text}'; known are {}", known.join(", "))
+            let hint = nearest(text, known)
+                .map_or(String::new(), |near| format!("; did you mean '{near}'?"));
+            format!(
+                "unknown {what} '{text}'; known are {}{hint}",
+                known.join(", ")
+            )
         };
         let dead_by = match &settings.dead {
             None => DeadBy::Auto,

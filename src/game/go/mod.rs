@@ -22,6 +22,7 @@ use std::io;
 pub use board::{Board, Cell, Illegal, MAX_SIZE, Played, Point};
 pub use dead::{DeadStones, Verdict};
 pub use judge::GoJudge;
+pub(crate) use resolve::handicap as written_handicap;
 pub use resolve::parse_komi_setting;
 pub use rules::Rules;
 pub use score::{Convention, Counted, Counter};

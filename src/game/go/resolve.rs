@@ -21,6 +21,8 @@ pub(super) struct Resolver {
     komi: Option<(Points, From)>,
     default_komi: Option<(Points, From)>,
     cache: HashMap<Vec<u8>, Option<Rules>>,
+    /// Rules of profiles, which are few.
+    of_profiles: Vec<(String, Rules)>,
 }
 
 /// Rules of a record, and where they come from.
@@ -51,6 +53,7 @@ impl Resolver {
             komi: settings.komi,
             default_komi: settings.default_komi,
             cache: HashMap::new(),
+            of_profiles: Vec::new(),
         })
     }
 
@@ -67,7 +70,7 @@ impl Resolver {
         }
         let of_profile = profile.and_then(|profile| Some((profile.rules.as_ref()?, profile.from)));
         if let Some((text, rules_from)) = of_profile
-            && let Ok(rules) = Rules::parse(text)
+            && let Some(rules) = self.of_profile(text)
         {
             return Resolved { rules, rules_from };
         }
@@ -89,6 +92,16 @@ impl Resolver {
         }
         let (rules, rules_from) = self.default;
         Resolved { rules, rules_from }
+    }
+
+    /// The rules of a profile, whose text was checked before any work.
+    fn of_profile(&mut self, text: &str) -> Option<Rules> {
+        if let Some((_, rules)) = self.of_profiles.iter().find(|(known, _)| known == text) {
+            return Some(*rules);
+        }
+        let rules = Rules::parse(text).ok()?;
+        self.of_profiles.push((text.to_owned(), rules));
+        Some(rules)
     }
 
     fn parse(&mut self, written: &[u8], record: &Record<'_>) -> Option<Rules> {
@@ -132,7 +145,7 @@ impl Resolver {
 }
 
 /// Handicap as written: a number of stones; words and nonsense are none.
-pub(super) fn handicap(record: &Record<'_>) -> Option<u32> {
+pub(crate) fn handicap(record: &Record<'_>) -> Option<u32> {
     let written = record.handicap?.trim_ascii();
     std::str::from_utf8(written)
         .ok()?
