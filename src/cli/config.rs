@@ -2,7 +2,7 @@
 //!
 //! It fills what the command line leaves open. `[defaults]` holds what records
 //! without rules or komi are judged under; `[label]` holds flags by their long
-//! names.
+//! names; `[[input]]` and `[[profile]]` are for the files of some paths.
 
 use std::{
     fmt, fs,

@@ -156,16 +156,21 @@ impl Written {
                 profile.rounding =
                     Rounding::of_word(first).ok_or_else(|| unknown("word", first, &known))?;
             }
-            "rules" => profile.rules = Some(first.to_owned()),
-            "convention" => profile.convention = Some(first.to_owned()),
+            "rules" => {
+                check_words(&Settings {
+                    rules: Some((first.to_owned(), profile.from)),
+                    ..Settings::default()
+                })?;
+                profile.rules = Some(first.to_owned());
+            }
+            "convention" => {
+                check_words(&Settings {
+                    convention: Some(first.to_owned()),
+                    ..Settings::default()
+                })?;
+                profile.convention = Some(first.to_owned());
+            }
             _ => {}
-        }
-        if matches!(key, "rules" | "convention") {
-            check_words(Settings {
-                rules: (key == "rules").then(|| (first.to_owned(), From::Profile)),
-                convention: (key == "convention").then(|| first.to_owned()),
-                ..Settings::default()
-            })?;
         }
         Ok(())
     }
@@ -205,10 +210,9 @@ impl fmt::Display for Written {
     }
 }
 
-/// Whether some game knows these words.
-#[expect(clippy::needless_pass_by_value, reason = "made for it")]
-fn check_words(settings: Settings) -> Result<()> {
-    let mut checks = GAMES.iter().map(|game| game.check(&settings));
+/// Checks that some game knows these words.
+fn check_words(settings: &Settings) -> Result<()> {
+    let mut checks = GAMES.iter().map(|game| game.check(settings));
     let first = checks.next().unwrap_or(Ok(()));
     match first {
         Err(sentence) if !checks.any(|check| check.is_ok()) => bail!(sentence),
@@ -372,6 +376,7 @@ fn print(builtin: &[Written], users: &[Written]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::Points;
 
     fn read(text: &str) -> Result<Vec<Written>> {
         take(&mut text.parse().unwrap(), From::Profile)
@@ -410,6 +415,38 @@ mod tests {
             first[0].to_string(),
             "odd_1.x path=a \"b\" \\c|**/ü/* written-komi=7.5| size=9 komi=0 rounding=up"
         );
+    }
+
+    #[test]
+    fn every_key_is_read() {
+        let profiles = read(
+            "[[profile]]\nname = 'x'\npath = 'a/*'\nprogram = ' P '\nwritten-rules = ['', 'NZ']\n\
+             written-komi = 7\nhandicap = 'some'\nsize = [9, '13x9']\nrules = 'nz'\nkomi = '3.75zi'\n\
+             convention = 'area'\nrounding = 'down'\ngrounds = 'seen'\n",
+        )
+        .unwrap();
+        let Written {
+            values,
+            grounds,
+            rule: ProfileRule { marks, profile },
+        } = &profiles[0];
+        assert_eq!(values.len(), MARKS.len() + SETTINGS.len());
+        assert_eq!(grounds.as_deref(), Some("seen"));
+        assert!(marks.paths[0].is_match("a/b") && !marks.paths[0].is_match("b"));
+        assert_eq!(marks.programs, ["P"]);
+        assert_eq!(marks.rules, ["", "NZ"]);
+        assert_eq!(marks.komi, ["7"]);
+        assert_eq!(marks.handicap, [HandicapMark::Some]);
+        assert_eq!(marks.sizes, [(9, 9), (13, 9)]);
+        let expected = Profile {
+            name: "x".to_owned(),
+            from: From::Profile,
+            rules: Some("nz".to_owned()),
+            komi: Some(Points::quarters(30)),
+            convention: Some("area".to_owned()),
+            rounding: Rounding::Down,
+        };
+        assert_eq!(*profile, expected);
     }
 
     #[test]

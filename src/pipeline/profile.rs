@@ -1,7 +1,9 @@
 //! Which profile a record is judged under: how a part of an archive was
 //! counted, known by marks of its records.
 
-use globset::GlobMatcher;
+use std::borrow::Cow;
+
+use globset::{Candidate, GlobMatcher};
 
 use crate::{
     game::{Profile, go},
@@ -44,10 +46,9 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Whether the marks that all records of a file share hold; `path` is its
-    /// name with every packed file as a folder.
-    fn hold_for_file(&self, path: &str) -> bool {
-        self.paths.is_empty() || self.paths.iter().any(|paths| paths.is_match(path))
+    /// Whether the marks that all records of a file share hold.
+    fn hold_for_file(&self, path: &Candidate<'_>) -> bool {
+        any(&self.paths, |paths| paths.is_match_candidate(path))
     }
 
     /// Whether the marks of a record hold.
@@ -72,7 +73,7 @@ fn any<M>(marks: &[M], holds: impl Fn(&M) -> bool) -> bool {
 }
 
 /// A value as written, decoded and trimmed; empty where there is none.
-fn written<'r>(record: &Record<'r>, raw: Option<&'r [u8]>) -> std::borrow::Cow<'r, str> {
+fn written<'r>(record: &Record<'r>, raw: Option<&'r [u8]>) -> Cow<'r, str> {
     record.text(raw.unwrap_or_default())
 }
 
@@ -122,11 +123,15 @@ pub struct Profiles(pub Vec<ProfileRule>);
 
 impl Profiles {
     /// The places of the profiles that may hold for records of a file,
-    /// strongest first.
+    /// strongest first; `path` is its name with every packed file as a folder.
     pub(super) fn of_file(&self, path: &str) -> Vec<usize> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let path = Candidate::new(path);
         let rules = self.0.iter().enumerate().rev();
         rules
-            .filter(|(_, rule)| rule.marks.hold_for_file(path))
+            .filter(|(_, rule)| rule.marks.hold_for_file(&path))
             .map(|(place, _)| place)
             .collect()
     }
