@@ -184,9 +184,6 @@ impl Written {
         if self.rule.profile.from == From::BuiltinProfile {
             writeln!(out, "# Built in.")?;
         }
-        for line in self.grounds.iter().flat_map(|text| wrapped(text)) {
-            writeln!(out, "# {line}")?;
-        }
         writeln!(out, "[[profile]]\nname = {}", quoted(self.name()))?;
         for (key, values) in &self.values {
             let values: Vec<String> = values.iter().map(|value| quoted(value)).collect();
@@ -195,7 +192,15 @@ impl Written {
                 values => writeln!(out, "{key} = [{}]", values.join(", "))?,
             }
         }
-        Ok(())
+        let Some(grounds) = &self.grounds else {
+            return Ok(());
+        };
+        // A backslash at the end of a line takes the line end away.
+        let lines = wrapped(grounds)
+            .iter()
+            .map(|line| escaped(line))
+            .collect::<Vec<_>>();
+        writeln!(out, "grounds = \"\"\"\n{}\"\"\"", lines.join(" \\\n"))
     }
 }
 
@@ -256,23 +261,26 @@ fn wrong_type(value: &Value, wanted: &str) -> String {
 
 /// A text as TOML writes it.
 fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for sign in text.chars() {
-        match sign {
-            '"' | '\\' => quoted.extend(['\\', sign]),
-            sign if sign.is_control() => quoted.push_str(&format!("\\u{:04X}", sign as u32)),
-            sign => quoted.push(sign),
-        }
-    }
-    quoted.push('"');
-    quoted
+    format!("\"{}\"", escaped(text))
 }
 
-/// So many characters are on a line of a comment.
+/// A text as TOML writes it between quotes.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '"' | '\\' => escaped.extend(['\\', sign]),
+            sign if sign.is_control() => escaped.push_str(&format!("\\u{:04X}", sign as u32)),
+            sign => escaped.push(sign),
+        }
+    }
+    escaped
+}
+
+/// So many characters are on a line of the grounds.
 const WIDTH: usize = 76;
 
-/// A text in lines of a comment.
+/// A text in lines, without control characters.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let words = |text: &str| -> Vec<String> {

@@ -12,10 +12,12 @@ use crate::{
 };
 
 words! {
-    /// Whether a record writes handicap stones.
+    /// How many handicap stones a record writes.
     HandicapMark {
-        /// It writes none or one.
+        /// It writes none, or nothing.
         None = "none",
+        /// It writes one: no stone, but another komi.
+        One = "one",
         /// It writes two or more.
         Some = "some",
     }
@@ -39,7 +41,7 @@ pub struct Marks {
     /// Komi as written: the same text or the same number; empty for records
     /// that write none.
     pub komi: Vec<String>,
-    /// Whether handicap stones are written.
+    /// How many handicap stones are written.
     pub handicap: Vec<HandicapMark>,
     /// Columns and rows.
     pub sizes: Vec<(u8, u8)>,
@@ -104,6 +106,7 @@ fn is_same_word(written: &str, mark: &str) -> bool {
 fn handicap_of(record: &Record<'_>) -> HandicapMark {
     match go::written_handicap(record) {
         Some(2..) => HandicapMark::Some,
+        Some(1) => HandicapMark::One,
         _ => HandicapMark::None,
     }
 }
@@ -253,7 +256,8 @@ mod tests {
         };
         assert!(odd.hold_for(&record(("", "", " 3又3/4子", "", None))));
         for (handicap, mark) in [
-            ("1", HandicapMark::None),
+            ("0", HandicapMark::None),
+            ("1", HandicapMark::One),
             ("many", HandicapMark::None),
             ("-2", HandicapMark::None),
             ("9999", HandicapMark::None),

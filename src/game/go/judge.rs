@@ -107,13 +107,19 @@ impl GoJudge {
     }
 
     /// The convention that points are counted by: as the user says, else as
-    /// the profile says, else by the rules.
+    /// the profile says unless forced rules count something else, else by the
+    /// rules.
     fn convention(&self, profile: Option<&Profile>, rules: &Rules) -> Convention {
-        let of_profile = profile.and_then(|profile| profile.convention.as_deref());
-        let known = self.convention.or(of_profile.and_then(Convention::of_word));
-        known.unwrap_or(match rules.scoring {
-            Scoring::Area => Convention::Area,
-            Scoring::Territory => Convention::TerritoryFlood,
+        let is_territory = rules.scoring == Scoring::Territory;
+        let of_profile = profile
+            .and_then(|profile| Convention::of_word(profile.convention.as_deref()?))
+            .filter(|convention| {
+                !self.resolver.is_forced() || convention.is_territory() == is_territory
+            });
+        self.convention.or(of_profile).unwrap_or(if is_territory {
+            Convention::TerritoryFlood
+        } else {
+            Convention::Area
         })
     }
 

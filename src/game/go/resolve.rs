@@ -57,6 +57,11 @@ impl Resolver {
         })
     }
 
+    /// Whether every record is judged under the same rules.
+    pub(super) const fn is_forced(&self) -> bool {
+        self.forced.is_some()
+    }
+
     /// The rules of a record: those forced, else its profile's, else its own,
     /// else the default.
     pub(super) fn rules(
