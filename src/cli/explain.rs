@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use super::{args::ExplainArgs, config::Config, setup, start_log, stdout_error};
 use crate::{
     format::{Reading, is_record_extension},
-    label::Label,
+    label::{self, Label},
     outcome::Outcome,
     pipeline::{Cut, Labeller, Met, Plan, visit},
     record::{Arena, Record},
@@ -114,7 +114,9 @@ fn explain_one(
         }
         labeller.label(cut, &mut |label, judge| {
             let board = match (judge, &label.judgement) {
-                (Some(judge), Some(judgement)) => judge.explain(judgement, verbose),
+                (Some(judge), Some(judgement)) => {
+                    judge.explain(&label::claim(&label.recorded), judgement, verbose)
+                }
                 _ => String::new(),
             };
             text = Some(format!("{board}\n{}", describe(label)));
@@ -298,6 +300,26 @@ fn parse_origin(origin: &str) -> Result<Wanted> {
     })
 }
 
+/// Items behind a title, on lines that are not too wide.
+fn listed(title: &str, items: &[String]) -> String {
+    const WIDTH: usize = 80;
+    let mut text = format!("{title:<10}");
+    let mut width = text.len();
+    for (place, item) in items.iter().enumerate() {
+        let end = if place + 1 < items.len() { ";" } else { "" };
+        let length = item.chars().count() + 1 + end.len();
+        if place > 0 && width + length > WIDTH {
+            text.push_str("\n          ");
+            width = 10;
+        }
+        text.push(' ');
+        text.push_str(item);
+        text.push_str(end);
+        width += length;
+    }
+    text
+}
+
 /// The row in words.
 fn describe(label: &Label<'_>) -> String {
     let mut lines = vec![format!(
@@ -345,7 +367,7 @@ fn describe(label: &Label<'_>) -> String {
     lines.push(format!("status     {}", label.status.word()));
     let reasons: Vec<String> = label.reasons.iter().map(ToString::to_string).collect();
     if !reasons.is_empty() {
-        lines.push(format!("reasons    {}", reasons.join(", ")));
+        lines.push(listed("reasons", &reasons));
     }
     if let Some((outcome, from)) = label.value {
         lines.push(format!(

@@ -59,9 +59,9 @@ pub trait Judge: Send {
     /// likely first. Called only where the two disagree.
     fn reconcile(&mut self, claim: &Claim, judgement: &Judgement) -> Vec<Reason>;
 
-    /// The record judged last, drawn and explained for people; `verbose` with
-    /// everything that was judged.
-    fn explain(&mut self, judgement: &Judgement, verbose: bool) -> String;
+    /// The record judged last, drawn and explained for people next to what it
+    /// claims; `verbose` with everything that was judged.
+    fn explain(&mut self, claim: &Claim, judgement: &Judgement, verbose: bool) -> String;
 }
 
 /// Which records are counted, when counting takes life-and-death judgement.

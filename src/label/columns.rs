@@ -294,7 +294,7 @@ pub const COLUMNS: &[Column] = &[
     column!(
         "reasons",
         Text,
-        "`;`-joined `word[=value]`: what would reconcile, then what describes",
+        "`;`-joined `word[=value][@where]`: what would reconcile, then what describes",
         reasons
     ),
     column!(

@@ -1,7 +1,4 @@
-//! Holds what the board says against what the record says: status, value and
-//! the reasons that any game shares.
-
-use std::fmt::Write;
+//! Holds what the board says against what the record says: status and value.
 
 use super::{Label, RecordedKind, claim};
 use crate::{
@@ -61,13 +58,13 @@ impl Label<'_> {
             .and_then(|judgement| judgement.basis)
     }
 
-    fn board_outcome(&self) -> Option<Outcome> {
+    pub(super) fn board_outcome(&self) -> Option<Outcome> {
         self.judgement
             .as_ref()
             .and_then(|judgement| judgement.outcome)
     }
 
-    fn board_margin(&self) -> Option<Points> {
+    pub(super) fn board_margin(&self) -> Option<Points> {
         self.judgement
             .as_ref()
             .and_then(|judgement| judgement.margin)
@@ -179,38 +176,5 @@ fn value(label: &Label<'_>) -> Option<(Outcome, ValueFrom)> {
         Some(Basis::Count) if confidence >= MIN_CONFIDENCE => board,
         Some(Basis::Count) | None => record,
         Some(_) => board,
-    }
-}
-
-/// Reasons that need no knowledge of the game.
-///
-/// Those that would reconcile come first in `reconciling`, what describes is
-/// pushed last.
-pub(crate) fn shared_reasons(label: &Label<'_>, reasons: &mut Vec<Reason>) {
-    let claimed = claim(&label.recorded);
-    let board = label.board_margin();
-    if let (Some(board), Some(claimed)) = (board, claimed.margin) {
-        if label.recorded.zi && claimed.in_quarters() == board.in_quarters() * 2 {
-            reasons.push(Reason::with("zi", "written_in_points"));
-        }
-        if !label.recorded.zi && claimed.doubled() == board {
-            reasons.push(Reason::new("zi"));
-        }
-        let rounded = claimed.is_whole() && !board.is_whole();
-        if rounded && (claimed - board).abs() == Points::HALF {
-            reasons.push(Reason::new("half_point"));
-        }
-        if claimed == -board && board != Points::ZERO {
-            reasons.push(Reason::new("swapped"));
-        }
-    }
-    if let Some(outcome) = label.board_outcome() {
-        let mut says = String::with_capacity(16);
-        says.push_str(label.outcome_word(outcome));
-        if let Some(margin) = board.filter(|margin| *margin != Points::ZERO) {
-            // Writing to a string cannot fail.
-            let _ = write!(says, "+{}", margin.abs());
-        }
-        reasons.push(Reason::with("board_says", says));
     }
 }

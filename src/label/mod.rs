@@ -2,12 +2,12 @@
 
 mod columns;
 mod compare;
+pub(crate) mod reasons;
 mod recorded;
 
 use std::borrow::Cow;
 
 pub use columns::{COLUMNS, Column, EXTRA_COLUMNS, Kind, Schema, Value};
-pub(crate) use compare::shared_reasons;
 pub use compare::{Status, ValueFrom, compare};
 pub use recorded::{Hints, Recorded, RecordedKind, parse as parse_result};
 

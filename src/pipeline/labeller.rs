@@ -211,7 +211,7 @@ impl<'p> Labeller<'p> {
             (Some(judge), Some(judgement)) => judge.reconcile(&claim, judgement),
             _ => Vec::new(),
         };
-        label::shared_reasons(label, &mut reasons);
+        label::reasons::finish(label, &mut reasons);
         label.reasons = reasons;
     }
 }

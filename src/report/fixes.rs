@@ -101,7 +101,7 @@ pub fn suggestion(label: &Label<'_>) -> Option<String> {
 fn is_assumed(label: &Label<'_>, judgement: &Judgement) -> bool {
     label.reasons.iter().any(|reason| match reason.word {
         "komi" => judgement.komi_from == From::Default,
-        "rules" | "territory_flood" | "false_eyes" | "handicap_bonus" => {
+        "rules" | "convention" | "false_eyes" | "seki" | "handicap_bonus" => {
             judgement.rules_from == From::Default
         }
         _ => false,

@@ -12,7 +12,7 @@ use kifu::{
     format::{self, Context, Format, Piece, SplitState},
     game::{Judgement, Want},
     label::Label,
-    pipeline::{Cut, Labeller, Plan, RecordFile},
+    pipeline::{Cut, Labeller, Plan, RecordFile, RowFn},
 };
 
 /// A plan with nothing set.
@@ -46,6 +46,20 @@ pub fn split(bytes: &[u8]) -> (Vec<Piece>, SplitState) {
 
 /// Labels every record of some SGF bytes.
 pub fn label_all(plan: &Plan, bytes: &[u8], each: &mut dyn FnMut(&Label<'_>)) {
+    row_all(plan, bytes, &mut |label, _| each(label));
+}
+
+/// Labels every record of some SGF bytes and explains it at length.
+pub fn explain_all(plan: &Plan, bytes: &[u8], each: &mut dyn FnMut(&Label<'_>, &str)) {
+    row_all(plan, bytes, &mut |label, judge| {
+        if let (Some(judge), Some(judgement)) = (judge, &label.judgement) {
+            let claim = kifu::label::claim(&label.recorded);
+            each(label, &judge.explain(&claim, judgement, true));
+        }
+    });
+}
+
+fn row_all(plan: &Plan, bytes: &[u8], each: &mut RowFn<'_>) {
     let mut labeller = Labeller::new(plan);
     let file = RecordFile::new("test.sgf", sgf(), plan);
     for (piece, index) in split(bytes).0.into_iter().zip(1..) {
@@ -56,7 +70,7 @@ pub fn label_all(plan: &Plan, bytes: &[u8], each: &mut dyn FnMut(&Label<'_>)) {
             index,
             before: 0,
         };
-        labeller.label(cut, &mut |label, _| each(label));
+        labeller.label(cut, each);
     }
 }
 

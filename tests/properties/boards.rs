@@ -2,6 +2,7 @@
 
 use kifu::{
     format::{self, Context, Format, Piece, Reading, SplitState},
+    game::Claim,
     outcome::{From, Side},
     pipeline::{Cut, Labeller, RecordFile},
     record::{Arena, StepKind},
@@ -185,7 +186,7 @@ proptest! {
                 let error = label.first_error();
                 assert_ne!(error.map(|error| error.kind), Some("panic"), "{error:?}");
                 if let (Some(judge), Some(judgement)) = (judge, &label.judgement) {
-                    assert!(judge.explain(judgement, true).contains("chain "));
+                    assert!(judge.explain(&Claim::default(), judgement, true).contains("group "));
                 }
             });
         }

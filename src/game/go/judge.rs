@@ -310,9 +310,9 @@ impl Judge for GoJudge {
         super::reconcile::reconcile(self, claim, judgement)
     }
 
-    fn explain(&mut self, judgement: &Judgement, verbose: bool) -> String {
+    fn explain(&mut self, claim: &Claim, judgement: &Judgement, verbose: bool) -> String {
         self.replay.board.find_chains();
-        super::explain::explain(self, judgement, verbose)
+        super::explain::explain(self, claim, judgement, verbose)
     }
 }
 

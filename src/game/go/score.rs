@@ -48,6 +48,8 @@ pub struct Counted {
     pub seki: [u32; 2],
     /// Surrounded points that do not count because they must be filled.
     pub false_eyes: [u32; 2],
+    /// Points that groups which live by themselves are taxed with.
+    pub tax: [u32; 2],
 }
 
 /// Counts positions, one after the other, in the same memory.
@@ -129,12 +131,11 @@ impl Counter {
             dead: position.counts[1],
             ..Counted::default()
         };
-        let mut tax = [0; 2];
         if needs_groups(convention, rules) {
             self.territory.analyse(position);
             self.judge_groups(convention, rules, &mut counted);
             if rules.tax == Tax::All {
-                tax = self.territory.living_groups().map(|groups| 2 * groups);
+                counted.tax = self.territory.living_groups().map(|groups| 2 * groups);
             }
         }
         let owned = [0, 1].map(|side| size(&self.position.owned[side], self.position.rows));
@@ -142,7 +143,7 @@ impl Counter {
         counted.neutral = all - owned[0] - owned[1];
         counted.points = [Side::First, Side::Second].map(|side| {
             let (own, other) = (side.index(), side.other().index());
-            let mut points = owned[own] as i32 - tax[own] as i32;
+            let mut points = owned[own] as i32 - counted.tax[own] as i32;
             if convention.is_territory() {
                 let taken = board.prisoners(side) + counted.dead[other];
                 points += taken as i32 - stones[own] as i32;

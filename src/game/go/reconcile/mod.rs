@@ -1,0 +1,257 @@
+//! What would reconcile a count with the result that a record claims.
+//!
+//! Each candidate is counted anew and kept where it gives the claimed margin
+//! exactly. The label itself is never changed by any of this.
+
+mod groups;
+mod moves;
+
+use super::{
+    board::{Board, Point},
+    judge::{GoJudge, Last, margin},
+    replay::Replay,
+    rules::{Bonus, CHINESE, JAPANESE, Rules, Scoring},
+    score::{Convention, Counted, Counter},
+};
+use crate::{
+    game::{Claim, Judgement, Reason},
+    outcome::{Ending, From, Points, Side},
+};
+
+/// Komi values in use, in quarter points.
+const KOMI: [i32; 8] = [26, 30, 22, 2, 0, 28, 18, 24];
+
+/// With more points of nobody than this, and no passes, a record was most
+/// likely cut before its end.
+const MANY_NEUTRAL: u32 = 20;
+
+/// See [`crate::game::Judge::reconcile`].
+pub(super) fn reconcile(judge: &mut GoJudge, claim: &Claim, judgement: &Judgement) -> Vec<Reason> {
+    let (replay, counter, last) = judge.parts();
+    let (Some(rules), Some(claimed), Some(found)) = (last.rules, claim.margin, judgement.margin)
+    else {
+        return Vec::new();
+    };
+    let used = judgement.convention.and_then(Convention::of_word);
+    let mut case = Case {
+        replay,
+        counter,
+        last,
+        rules,
+        used: used.unwrap_or(Convention::Area),
+        claimed,
+        found,
+        reasons: Vec::new(),
+    };
+    case.other_counting(judgement);
+    case.other_komi();
+    case.cut(judgement);
+    // With all stones left on the board, moves and groups explain nothing.
+    if judgement.dead_from != Some("none") {
+        case.last_moves();
+        case.open_kos();
+        case.groups();
+    }
+    case.reasons
+}
+
+/// A count that differs from the claim, and what was found to explain it.
+struct Case<'a> {
+    replay: &'a Replay,
+    counter: &'a mut Counter,
+    last: &'a Last,
+    rules: Rules,
+    /// The convention that was counted by.
+    used: Convention,
+    claimed: Points,
+    found: Points,
+    reasons: Vec<Reason>,
+}
+
+/// How far a margin is from the claimed one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    /// Not far at all.
+    Exact,
+    /// Half a point that a whole claim may have lost.
+    HalfPoint,
+    /// A komi in use makes up for it.
+    Komi(Points),
+}
+
+impl Case<'_> {
+    /// The margin of some position.
+    fn margin(&mut self, board: &Board, dead: &[Point]) -> Points {
+        let (used, rules) = (self.used, self.rules);
+        let passes = self.replay.passes;
+        let counted = self.counter.count(board, dead, used, &rules, passes);
+        self.with_komi(counted, &rules, self.last.komi)
+    }
+
+    /// The judged position, which was counted last, in another way.
+    fn again(&mut self, convention: Convention, rules: &Rules) -> Counted {
+        let Replay { board, passes, .. } = self.replay;
+        self.counter.count_again(board, convention, rules, *passes)
+    }
+
+    fn with_komi(&self, counted: Counted, rules: &Rules, komi: Points) -> Points {
+        let added = rules.compensation(komi, self.last.handicap, self.replay.first_pass);
+        margin(counted.points, added)
+    }
+
+    fn add(&mut self, word: &'static str, value: impl Into<String>) {
+        self.reasons.push(Reason::with(word, value));
+    }
+
+    /// How a margin fits the claim; other komi fit a lead as counted with
+    /// `komi`.
+    fn fit(&self, found: Points, komi: Points) -> Option<Fit> {
+        if found == self.claimed {
+            return Some(Fit::Exact);
+        }
+        let whole = self.claimed.is_whole() && !found.is_whole();
+        if whole && (self.claimed - found).abs() == Points::HALF {
+            return Some(Fit::HalfPoint);
+        }
+        let fitting = found + komi - self.claimed;
+        KOMI.contains(&fitting.in_quarters())
+            .then_some(Fit::Komi(fitting))
+    }
+
+    /// Another way to count; together with a rounded half point, or another
+    /// komi where none is written, only if nothing of it fits alone.
+    ///
+    /// With a written komi, two such changes fit a wrong margin more often than
+    /// the right one.
+    fn other_counting(&mut self, judgement: &Judgement) {
+        let judged = judgement.dead_from != Some("none");
+        let assumed = judgement.komi_from == From::Default;
+        let komi = self.last.komi;
+        let mut together = Vec::new();
+        let mut add = |case: &mut Self, word: &'static str, name: &str, fit: Option<Fit>| match fit
+        {
+            Some(Fit::Exact) => case.add(word, name),
+            Some(Fit::HalfPoint) => together.push((word, format!("{name},half_point"))),
+            Some(Fit::Komi(komi)) if assumed => {
+                together.push((word, format!("{name},komi={komi}")));
+            }
+            Some(Fit::Komi(_)) | None => {}
+        };
+        // Area against territory, with all that comes with the other rules.
+        let (other, preset) = match self.rules.scoring {
+            Scoring::Area => (Convention::TerritoryFlood, JAPANESE),
+            Scoring::Territory => (Convention::Area, CHINESE),
+        };
+        let Replay { board, passes, .. } = self.replay;
+        let dead = &self.last.dead;
+        let counted = self.counter.count(board, dead, other, &preset, *passes);
+        let of_record = self.with_komi(counted, &preset, komi);
+        let of_preset = self.with_komi(counted, &preset, preset.komi);
+        let by_rules = of_record == self.claimed || of_preset == self.claimed;
+        let fit = match by_rules {
+            true => Some(Fit::Exact),
+            false => self.fit(of_record, komi),
+        };
+        add(self, "rules", preset.preset, fit);
+        // The same rules, counted otherwise. With all stones left on the board
+        // nothing is known of eyes.
+        for convention in Convention::ALL {
+            let known = *convention == self.used || (by_rules && *convention == other);
+            if known || !judged && convention.is_territory() {
+                continue;
+            }
+            let rules = self.rules;
+            let counted = self.again(*convention, &rules);
+            let found = self.with_komi(counted, &rules, komi);
+            let fit = self.fit(found, komi);
+            add(self, "convention", convention.word(), fit);
+        }
+        if judged && self.used.is_territory() {
+            self.false_eyes();
+        }
+        self.handicap_bonus();
+        let alone = !self.reasons.is_empty()
+            || !matches!(self.fit(self.found, komi), None | Some(Fit::Exact));
+        if !alone {
+            for (word, value) in together {
+                self.add(word, value);
+            }
+        }
+    }
+
+    /// Points in seki and those in false eyes, each counted as the convention in
+    /// use does not.
+    fn false_eyes(&mut self) {
+        let rules = self.rules;
+        let strict = self.again(Convention::TerritoryStrict, &rules);
+        let (seki, eyes) = (lead(strict.seki), lead(strict.false_eyes));
+        if seki == Points::ZERO || eyes == Points::ZERO {
+            // One of them is all that the conventions differ in.
+            return;
+        }
+        let sign = |points: Points| match self.used {
+            Convention::TerritoryStrict => points,
+            _ => -points,
+        };
+        for (word, points) in [("false_eyes", sign(eyes)), ("seki", sign(seki))] {
+            if self.found + points == self.claimed {
+                self.reasons.push(Reason::new(word));
+            }
+        }
+    }
+
+    /// Another compensation for handicap stones, which only shifts the margin.
+    fn handicap_bonus(&mut self) {
+        if self.last.handicap < 2 {
+            return;
+        }
+        let bonus = |handicap_bonus| {
+            let changed = Rules {
+                handicap_bonus,
+                ..self.rules
+            };
+            changed.compensation(Points::ZERO, self.last.handicap, None)[1]
+        };
+        let fits = |other: &&Bonus| {
+            let shifted = self.found + bonus(self.rules.handicap_bonus) - bonus(**other);
+            **other != self.rules.handicap_bonus && shifted == self.claimed
+        };
+        if let Some(other) = Bonus::ALL.iter().find(fits) {
+            self.add("handicap_bonus", other.word());
+        }
+    }
+
+    /// Another komi in use, or the one in use taken for zi or the reverse.
+    fn other_komi(&mut self) {
+        let komi = self.last.komi;
+        let fitting = self.found + komi - self.claimed;
+        if fitting != komi && KOMI.contains(&fitting.in_quarters()) {
+            self.add("komi", fitting.to_string());
+        } else if komi != Points::ZERO && (fitting.doubled() == komi || komi.doubled() == fitting) {
+            self.add("zi", "komi");
+        }
+    }
+
+    /// Signs on the board that the record stops before the game did.
+    fn cut(&mut self, judgement: &Judgement) {
+        let neutral = judgement.neutral.unwrap_or_default();
+        if neutral > MANY_NEUTRAL && judgement.ended != Ending::Passes && self.replay.moves > 0 {
+            self.add("cut", format!("neutral:{neutral}"));
+        }
+        let off = (self.claimed - self.found).abs();
+        if neutral > 0 && off <= Points::whole(2) {
+            self.add("neutral", neutral.to_string());
+        }
+    }
+}
+
+/// What the first player has more than the second.
+fn lead(points: [u32; 2]) -> Points {
+    Points::whole(points[0] as i32 - points[1] as i32)
+}
+
+/// The side that is to move next.
+fn to_move(replay: &Replay) -> Option<Side> {
+    let last = replay.board.cell(replay.last?).side()?;
+    Some(last.other())
+}
