@@ -2,6 +2,7 @@
 
 mod amount;
 mod args;
+mod calibrate;
 mod config;
 mod explain;
 mod label;
@@ -34,6 +35,7 @@ pub fn main() -> ExitCode {
         Command::Audit(args) => label::audit(args),
         Command::Explain(args) => explain::explain(args),
         Command::List(args) => list::list(args),
+        Command::Calibrate(args) => calibrate::calibrate(args),
     };
     match result {
         Ok(status) => ExitCode::from(status),

@@ -23,7 +23,7 @@ pub use board::{Board, Cell, Illegal, MAX_SIZE, Played, Point};
 pub use dead::{DeadStones, Verdict};
 pub use judge::GoJudge;
 pub use resolve::parse_komi_setting;
-pub use rules::Rules;
+pub use rules::{Bonus, Rules, Scoring};
 pub use score::{Convention, Counted, Counter};
 
 use super::{Game, Judge, Settings};
