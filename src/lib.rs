@@ -15,12 +15,14 @@
 //! * [`label`] puts that next to what the record says: one row.
 //! * [`report`] writes rows.
 //! * [`pipeline`] drives all of it, in parallel and in order.
+//! * [`calibrate`] finds how each part of an archive was counted.
 //! * [`cli`] is what a user types.
 //!
 //! Imports go one way: `cli → pipeline → {source, format, game, label,
 //! report}`; `format` and `game` see `record` and `outcome` and nothing of each
 //! other.
 
+pub mod calibrate;
 pub mod cli;
 pub mod format;
 pub mod game;

@@ -26,9 +26,21 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "calibrate",
+        &["report", "label", "game", "record", "outcome"],
+    ),
+    (
         "cli",
         &[
-            "pipeline", "source", "format", "game", "label", "report", "record", "outcome",
+            "calibrate",
+            "pipeline",
+            "source",
+            "format",
+            "game",
+            "label",
+            "report",
+            "record",
+            "outcome",
             "suggest",
         ],
     ),

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::{
     FOUND, INTERRUPTED,
-    args::{AuditArgs, LabelArgs, Outputs, Running},
+    args::{AuditArgs, LabelArgs, Outputs},
     config::Config,
     progress::Bar,
     setup::{self, is_stdin},
@@ -133,7 +133,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     plan.want.board = wants("board");
     plan.want.canonical_hash = wants("canonical_hash");
     plan.context.meta = wants("meta");
-    plan.jobs = jobs(&args.running, config)?;
+    plan.jobs = jobs(args.running.jobs, config)?;
     plan.limit = args.running.limit;
     plan.sample = args.running.sample.map(|size| (size, args.running.seed));
     let is_audit = audit.is_some();
@@ -186,8 +186,8 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
 const MAX_JOBS: usize = 512;
 
 /// Threads: as asked for; 0 and nothing are one for each processor.
-fn jobs(running: &Running, config: &Config) -> Result<usize> {
-    match running.jobs.or(config.label.jobs) {
+pub(super) fn jobs(asked: Option<usize>, config: &Config) -> Result<usize> {
+    match asked.or(config.label.jobs) {
         Some(jobs) if jobs > MAX_JOBS => {
             bail!(
                 "{jobs} is too many for --jobs: at most {MAX_JOBS}, or 0 for one for each processor"
@@ -487,7 +487,7 @@ fn in_words(outcome: &Outcome, files: &Files, started: Instant) -> String {
 }
 
 /// The first interrupt asks the run to stop, the second ends the process.
-fn stop_on_interrupt(progress: &Arc<Progress>) {
+pub(super) fn stop_on_interrupt(progress: &Arc<Progress>) {
     let progress = Arc::clone(progress);
     let handler = move || {
         if progress.stopped() {

@@ -2,6 +2,7 @@
 
 mod amount;
 mod args;
+mod calibrate;
 mod config;
 mod explain;
 mod label;
@@ -36,6 +37,7 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::explain(args),
         Command::List(args) => list::list(args),
         Command::Profiles(args) => profiles::profiles(&args),
+        Command::Calibrate(args) => calibrate::calibrate(args),
     };
     match result {
         Ok(status) => ExitCode::from(status),

@@ -14,7 +14,7 @@ pub use recorded::{Hints, Recorded, RecordedKind, parse as parse_result};
 use crate::{
     game::{Claim, Judgement, Profile, Reason},
     outcome::{Outcome, Points, Side},
-    record::{Charset, Field, Origin, ReadError, Warning},
+    record::{Charset, Field, Origin, ReadError, Record, Warning},
 };
 
 /// The version of the columns; raised when one is removed or changes meaning.
@@ -66,6 +66,36 @@ pub struct Label<'a> {
     pub content_hash: u128,
     /// Text fields, where they were asked for.
     pub fields: Vec<(Field, Cow<'a, str>)>,
+    /// What marks the archive it is from, where every count was asked for.
+    pub written: Option<Written<'a>>,
+}
+
+/// What a record writes of how it was counted: decoded, empty where it is
+/// silent.
+#[derive(Clone, Debug, Default)]
+pub struct Written<'a> {
+    /// Rules.
+    pub rules: Cow<'a, str>,
+    /// Komi.
+    pub komi: Cow<'a, str>,
+    /// Handicap.
+    pub handicap: Cow<'a, str>,
+    /// The first program named.
+    pub program: Cow<'a, str>,
+}
+
+impl<'a> Written<'a> {
+    /// What a record writes.
+    #[must_use]
+    pub fn of(record: &Record<'a>) -> Self {
+        let text = |raw: Option<&'a [u8]>| record.text(raw.unwrap_or_default());
+        Self {
+            rules: text(record.rules),
+            komi: text(record.komi),
+            handicap: text(record.handicap),
+            program: text(record.programs.first().copied()),
+        }
+    }
 }
 
 impl<'a> Label<'a> {
@@ -98,6 +128,7 @@ impl<'a> Label<'a> {
             error: error.into(),
             content_hash: 0,
             fields: Vec::new(),
+            written: None,
         }
     }
 

@@ -13,7 +13,7 @@ use super::{Plan, file::RecordFile};
 use crate::{
     format::{Piece, Reading},
     game::{Game, Judge, Reason},
-    label::{self, Hints, Label, Recorded, RecordedKind, Status},
+    label::{self, Hints, Label, Recorded, RecordedKind, Status, Written},
     record::{Arena, Origin, Place, ReadError, Record, Warning},
     source,
 };
@@ -158,6 +158,7 @@ impl<'p> Labeller<'p> {
                 .iter()
                 .map(|(field, raw)| (*field, label::shown(record.text(raw))))
                 .collect(),
+            written: self.plan.want.counts.then(|| Written::of(&record)),
             ..Label::unjudged(
                 cut.origin_of(&record),
                 cut.file.format.name(),

@@ -107,6 +107,16 @@ impl Output {
         })
     }
 
+    /// Rows that stay in this process.
+    #[must_use]
+    pub fn into_writer(writer: Box<dyn Write>, name: &str) -> Self {
+        Self {
+            writer: Writer::Plain(writer),
+            name: name.to_owned(),
+            names: None,
+        }
+    }
+
     /// Writes some whole rows.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use super::{
     point,
     replay::Replay,
     resolve::{self, Resolved, Resolver},
-    rules::{Rules, Scoring},
+    rules::{CHINESE, JAPANESE, Rules, Scoring},
     score::{Convention, Counted, Counter},
 };
 use crate::{
@@ -220,11 +220,16 @@ impl GoJudge {
         self.replay.ended != Ending::Illegal && (self.scope == Scope::All || !claim.broken_off)
     }
 
-    /// The final position under every convention.
+    /// The final position under every convention: those of the other kind under
+    /// the usual rules of that kind, as somebody who counts so plays by those.
     fn counts(&mut self, rules: &Rules) -> Vec<Count> {
         let added = rules.compensation(self.last.komi, self.last.handicap, self.replay.first_pass);
         let count = |convention: &Convention| {
-            let counted = self.count(*convention, rules);
+            let counted = match (convention.is_territory(), rules.scoring) {
+                (true, Scoring::Area) => self.count(*convention, &JAPANESE),
+                (false, Scoring::Territory) => self.count(*convention, &CHINESE),
+                _ => self.count(*convention, rules),
+            };
             Count {
                 convention: convention.word(),
                 board: margin(counted.points, [Points::ZERO; 2]),

@@ -24,7 +24,7 @@ pub use dead::{DeadStones, Verdict};
 pub use judge::GoJudge;
 pub(crate) use resolve::handicap as written_handicap;
 pub use resolve::parse_komi_setting;
-pub use rules::Rules;
+pub use rules::{Bonus, Rules, Scoring};
 pub use score::{Convention, Counted, Counter};
 
 use super::{Game, Judge, Settings};

@@ -1,0 +1,237 @@
+//! Tests on one half of a group what was chosen on the other.
+
+use std::collections::BTreeMap;
+
+use super::{
+    Candidate, Group, Key, Seen,
+    search::{best, candidates},
+    sign_test,
+};
+use crate::outcome::words;
+
+words! {
+    /// What the data say of a group.
+    Verdict {
+        /// It was counted in another way than is used today.
+        Proposed = "proposed",
+        /// It was counted as is used today.
+        AsUsed = "as used",
+        /// Neither is plain.
+        NotClear = "not clear",
+        /// Margins that are shifted can be made to fit as well.
+        ControlFits = "control fits",
+        /// It has too few counted records.
+        TooFew = "too few",
+    }
+}
+
+/// A proposal fits by chance less often than this, over all that was tried.
+const MAX_P: f64 = 0.001;
+
+/// A proposal fits so much more of the half that it was not chosen on: one in
+/// so many.
+const MIN_GAIN: usize = 20;
+
+/// By so many points written margins are shifted for the control.
+const SHIFTS: [i32; 2] = [2, -2];
+
+/// With fewer games won by a side, its share of fitting ones is no share.
+const MIN_SIDE: usize = 5;
+
+/// How many records fit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shares {
+    /// On the half that was chosen on.
+    pub chosen: usize,
+    /// On the other half.
+    pub held_out: usize,
+    /// Records whose winner is the written one, of both halves.
+    pub winners: usize,
+}
+
+/// What was found of one group.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What its records share.
+    pub key: Key,
+    /// Records: those chosen on, and those held out.
+    pub sizes: [usize; 2],
+    /// Records met, copies and those not kept among them.
+    pub met: u64,
+    /// The convention used for most of them today, by its place.
+    pub convention: usize,
+    /// The komi used today in quarter points, where it is one.
+    pub komi: Option<i32>,
+    /// The rules used today.
+    pub rules: String,
+    /// Whether a profile holds for some of them already.
+    pub profiled: bool,
+    /// Whether its place is a file.
+    pub is_file: bool,
+    /// What fits today.
+    pub today: Shares,
+    /// The candidates that fit best, and what they fit.
+    pub best: [(Candidate, Shares); 2],
+    /// How many of those held out fit the control, by side in the worse case;
+    /// of the proposal the same.
+    pub control: f64,
+    /// Probability of the gain, over everything tried; 1 where nothing was.
+    pub p: f64,
+    /// What follows.
+    pub verdict: Verdict,
+}
+
+impl Finding {
+    /// Records.
+    #[must_use]
+    pub const fn records(&self) -> usize {
+        self.sizes[0] + self.sizes[1]
+    }
+
+    /// What fits once proposals are followed.
+    #[must_use]
+    pub const fn followed(&self) -> Shares {
+        match self.verdict {
+            Verdict::Proposed => self.best[0].1,
+            _ => self.today,
+        }
+    }
+}
+
+/// Tests every group; those of at least `min` records are tried.
+#[must_use]
+pub fn test(groups: BTreeMap<Key, Group>, min: usize) -> Vec<Finding> {
+    let tested = groups.values().filter(|group| group.len() >= min).count();
+    groups
+        .into_iter()
+        .map(|(key, group)| test_group(key, &group, min, tested))
+        .collect()
+}
+
+fn test_group(key: Key, group: &Group, min: usize, tested: usize) -> Finding {
+    // The lowest bit of a random rank is the side of a coin.
+    let half = |side: u64| -> Vec<Seen> {
+        let of_side = group.kept.iter().filter(|((rank, _), _)| rank & 1 == side);
+        of_side.map(|(_, seen)| *seen).collect()
+    };
+    let halves = [half(0), half(1)];
+    let both = || halves.iter().flatten();
+    let shares = |fits: &dyn Fn(&Seen) -> bool, margin: &dyn Fn(&Seen) -> i32| Shares {
+        chosen: halves[0].iter().filter(|seen| fits(seen)).count(),
+        held_out: halves[1].iter().filter(|seen| fits(seen)).count(),
+        winners: both()
+            .filter(|seen| margin(seen).signum() == seen.claimed.signum())
+            .count(),
+    };
+    let of = |candidate: Candidate| {
+        let found = if candidate == Candidate::default() {
+            shares(&|seen| seen.fits, &|seen| seen.margin)
+        } else {
+            shares(&|seen| candidate.fits(seen), &|seen| candidate.margin(seen))
+        };
+        (candidate, found)
+    };
+    let mut conventions: BTreeMap<usize, usize> = BTreeMap::new();
+    for seen in both() {
+        *conventions.entry(seen.used).or_default() += 1;
+    }
+    let convention = conventions.into_iter().max_by_key(|(_, times)| *times);
+    let komi = both().next().map(|seen| seen.komi);
+    let (as_today, today) = of(Candidate::default());
+    let mut finding = Finding {
+        key,
+        sizes: [halves[0].len(), halves[1].len()],
+        met: group.met,
+        convention: convention.map_or(0, |(place, _)| place),
+        komi: komi.filter(|komi| both().all(|seen| seen.komi == *komi)),
+        rules: group.used_rules.clone(),
+        profiled: group.profiled,
+        is_file: group.is_file,
+        today,
+        best: [(as_today, today); 2],
+        control: 0.0,
+        p: 1.0,
+        verdict: Verdict::TooFew,
+    };
+    if group.len() < min {
+        return finding;
+    }
+    let tried = candidates(&halves[0]);
+    finding.best = best(&tried, &halves[0]).map(of);
+    finding.control = control(&tried, &halves);
+    let (wins, losses) = gains(&finding.best[0].0, &halves[1]);
+    finding.p = (sign_test(wins, losses) * (tried.len() * tested) as f64).min(1.0);
+    finding.verdict = verdict(&finding, &halves[1], wins, losses);
+    finding
+}
+
+/// Records that fit a candidate and not what is used today, and the reverse.
+fn gains(candidate: &Candidate, held_out: &[Seen]) -> (usize, usize) {
+    let count = |by_candidate: bool| {
+        let differs =
+            |seen: &&Seen| candidate.fits(seen) == by_candidate && seen.fits != by_candidate;
+        held_out.iter().filter(differs).count()
+    };
+    (count(true), count(false))
+}
+
+fn verdict(finding: &Finding, held_out: &[Seen], wins: usize, losses: usize) -> Verdict {
+    let (best, shares) = finding.best[0];
+    let is_today = best == Candidate::default();
+    let share = if is_today {
+        worse_side(held_out, &|seen| seen.fits)
+    } else {
+        worse_side(held_out, &|seen| best.fits(seen))
+    };
+    let beats_control = finding.control * 2.0 < share;
+    let gains = wins > losses && (wins - losses) * MIN_GAIN >= held_out.len();
+    if !is_today && gains && finding.p < MAX_P {
+        return if beats_control {
+            Verdict::Proposed
+        } else {
+            Verdict::ControlFits
+        };
+    }
+    // What is used speaks for itself where it fits as well as anything does.
+    let as_well = is_today || shares.held_out <= finding.today.held_out;
+    let today = worse_side(held_out, &|seen| seen.fits);
+    let plain = finding.control * 2.0 < today;
+    match (as_well || today >= 0.5) && plain {
+        true => Verdict::AsUsed,
+        false => Verdict::NotClear,
+    }
+}
+
+/// The share of fitting records among those that one side won, of the side
+/// where it is smaller.
+///
+/// A komi that is off by two makes up for margins that are off by two where
+/// one side won and makes it worse where the other did, so the control would
+/// fit half of all records by the komi alone.
+fn worse_side(held_out: &[Seen], fits: &dyn Fn(&Seen) -> bool) -> f64 {
+    let of_side = |sign: i32| {
+        let won = || held_out.iter().filter(|seen| seen.claimed.signum() == sign);
+        let (fitting, all) = (won().filter(|seen| fits(seen)).count(), won().count());
+        (all >= MIN_SIDE).then(|| fitting as f64 / all as f64)
+    };
+    match (of_side(1), of_side(-1)) {
+        (Some(one), Some(other)) => one.min(other),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => 0.0,
+    }
+}
+
+/// The whole search over margins that are shifted: the share of the half held
+/// out that fits what it chooses.
+fn control(tried: &[Candidate], halves: &[Vec<Seen>; 2]) -> f64 {
+    let of_shift = |points: i32| {
+        let shifted = halves.each_ref().map(|half| {
+            half.iter()
+                .map(|seen| seen.shifted(points))
+                .collect::<Vec<_>>()
+        });
+        let [chosen, _] = best(tried, &shifted[0]);
+        worse_side(&shifted[1], &|seen| chosen.fits(seen))
+    };
+    SHIFTS.into_iter().map(of_shift).fold(0.0, f64::max)
+}

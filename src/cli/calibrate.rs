@@ -1,0 +1,215 @@
+//! `kifu calibrate`: how each part of an archive was counted.
+
+use std::{
+    cell::RefCell,
+    fmt::Write as _,
+    fs,
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    rc::Rc,
+    sync::Arc,
+};
+
+use anyhow::{Result, bail};
+
+use super::{
+    INTERRUPTED,
+    args::{CalibrateArgs, Inputs},
+    config::Config,
+    label::{jobs, stop_on_interrupt},
+    progress::Bar,
+    setup::{self, is_stdin},
+    start_log, stdout_error,
+};
+use crate::{
+    calibrate::{self, Collector, Finding, Levels, OBSERVATIONS, Verdict},
+    format,
+    label::Schema,
+    outcome::Points,
+    pipeline::{self, Outlet, Progress},
+    report::{self, Output},
+    source::{self, packed},
+};
+
+/// `kifu calibrate`
+pub(super) fn calibrate(mut args: CalibrateArgs) -> Result<u8> {
+    start_log(&args.common);
+    let config = Config::load(args.common.config.as_deref())?;
+    config.fill_inputs(&mut args.inputs);
+    let mut plan = setup::plan(&mut args.reading, &mut args.judging, &config)?;
+    plan.hidden = args.inputs.hidden;
+    plan.want.counts = true;
+    // Shares are of margins that are the same.
+    plan.tolerance = Points::ZERO;
+    plan.jobs = jobs(args.jobs, &config)?;
+    let file = args.output.clone().filter(|path| !is_stdin(path));
+    if let Some(file) = &file {
+        keep_off(file, &args)?;
+    }
+    let outputs: Vec<PathBuf> = file.iter().cloned().collect();
+    let walk = setup::walk(&args.inputs, &outputs)?;
+    // A file that cannot be written is found out before any work.
+    let output = Output::create(file.as_deref().unwrap_or(Path::new("-")))?;
+
+    let collector = Rc::new(RefCell::new(Collector::new(args.seed, args.min_records)));
+    let outlet = Outlet {
+        sink: OBSERVATIONS,
+        schema: Schema::new(&[]).map_err(|sentence| anyhow::anyhow!(sentence))?,
+        accepts: |_, label| calibrate::is_counted(label),
+        output: Output::into_writer(Box::new(Rows(Rc::clone(&collector))), "observations"),
+    };
+    let progress = Arc::new(Progress::default());
+    stop_on_interrupt(&progress);
+    let quiet = args.common.quiet;
+    let bar = Bar::start(
+        &progress,
+        &args.inputs,
+        quiet || !io::stderr().is_terminal(),
+    );
+    let result = pipeline::run(&plan, walk, vec![outlet], &progress);
+    bar.finish();
+    let outcome = result?;
+    if outcome.interrupted {
+        let _ = writeln!(io::stderr(), "kifu: interrupted; nothing was written");
+        return Ok(INTERRUPTED);
+    }
+
+    let collector = collector.replace(Collector::new(0, 0));
+    let (counted, left_out, max_kept) =
+        (collector.counted, collector.left_out, collector.max_kept());
+    let groups = collector.into_groups();
+    let groups = calibrate::gather(groups, args.min_records, &levels(&args.inputs));
+    let findings = calibrate::test(groups, args.min_records);
+    let words = if counted == 0 {
+        String::new()
+    } else {
+        format!(
+            "{}\n{}",
+            calibrate::table(&findings),
+            calibrate::totals(&findings)
+        )
+    };
+    let mut notes = notes(&findings, counted, args.min_records);
+    if outcome.files == 0 {
+        notes = setup::nothing_found(&args.inputs);
+    }
+    if left_out > 0 {
+        let _ = writeln!(
+            notes,
+            "kifu: {left_out} counted records were left out, being of more groups than are kept; calibrate parts of the archive one by one"
+        );
+    }
+    if findings.iter().any(|it| it.met > it.records() as u64) {
+        let _ = writeln!(
+            notes,
+            "kifu: of copies of a game one counts, and of a group {max_kept} records drawn at random"
+        );
+    }
+    write_profiles(output, &args, &findings)?;
+    if file.is_some() {
+        io::stdout()
+            .write_all(words.as_bytes())
+            .map_err(stdout_error)?;
+    } else if !quiet {
+        let _ = io::stderr().write_all(words.as_bytes());
+    }
+    if !quiet {
+        // Nobody may be listening.
+        let _ = io::stderr().write_all(notes.as_bytes());
+    }
+    Ok(0)
+}
+
+/// Hands rows to the collector.
+struct Rows(Rc<RefCell<Collector>>);
+
+impl Write for Rows {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Outputs are given whole rows.
+        self.0.borrow_mut().take(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What the table does not say.
+fn notes(findings: &[Finding], counted: u64, min: usize) -> String {
+    if counted == 0 {
+        return "kifu: no counted records, so nothing to compare: calibrate needs games whose written results are margins, such as B+3.5\n".to_owned();
+    }
+    if findings.iter().all(|it| it.verdict == Verdict::TooFew) {
+        return format!(
+            "kifu: no group has {min} counted records, so nothing is proposed: name a larger part of the archive\n"
+        );
+    }
+    if findings.iter().all(|it| it.verdict != Verdict::Proposed) {
+        return "kifu: nothing is proposed\n".to_owned();
+    }
+    String::new()
+}
+
+/// Refuses to write over what the user may have made.
+fn keep_off(file: &Path, args: &CalibrateArgs) -> Result<()> {
+    let extension = file.extension().and_then(std::ffi::OsStr::to_str);
+    let is_input = args.inputs.paths.iter().any(|path| path == file);
+    if is_input
+        || extension.is_some_and(format::is_record_extension)
+        || packed::is_archive_name(file.as_os_str().as_encoded_bytes())
+    {
+        bail!(
+            "will not write {}: that is the name of records; name another output, such as kifu.toml",
+            file.display()
+        );
+    }
+    if !args.force && file.exists() && !report::is_stream(file) {
+        bail!(
+            "{} is there already, and may hold what you wrote: name another output, or write over it with --force",
+            file.display()
+        );
+    }
+    Ok(())
+}
+
+/// How far up groups are put together.
+fn levels(inputs: &Inputs) -> Levels {
+    let name = |path: &Path| {
+        let root = inputs.root.as_deref();
+        let shown = root.and_then(|root| path.strip_prefix(root).ok());
+        let name = source::escape(shown.unwrap_or(path));
+        name.trim_end_matches('/').to_owned()
+    };
+    let mut levels = Levels::default();
+    for path in &inputs.paths {
+        let is_folder = fs::metadata(path).is_ok_and(|found| found.is_dir());
+        let top = if is_folder {
+            path.clone()
+        } else {
+            path.parent().unwrap_or(Path::new("")).to_owned()
+        };
+        levels.tops.insert(name(&top));
+    }
+    levels
+}
+
+/// Writes the configuration file.
+fn write_profiles(mut output: Output, args: &CalibrateArgs, findings: &[Finding]) -> Result<()> {
+    let paths = args.inputs.paths.iter().chain(&args.inputs.files_from);
+    let paths: Vec<String> = paths.map(|path| source::escape(path)).collect();
+    let text = format!(
+        "# How parts of an archive were counted, found by kifu {version} calibrate in\n\
+         # {paths}\n\
+         # (--seed {seed}, --min-records {min}). Of several profiles that match a record\n\
+         # the last one holds.\n{profiles}",
+        version = env!("CARGO_PKG_VERSION"),
+        paths = paths.join(" "),
+        seed = args.seed,
+        min = args.min_records,
+        profiles = calibrate::profiles(findings),
+    );
+    output.write(text.as_bytes())?;
+    output.finish()?;
+    Ok(())
+}
