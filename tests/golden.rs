@@ -115,7 +115,7 @@ fn findings() {
 #[test]
 fn help() {
     golden("help.txt", &run("--help").done().out);
-    for command in ["label", "audit", "explain", "list"] {
+    for command in ["label", "audit", "explain", "list", "calibrate"] {
         let said = run(&format!("{command} --help")).done();
         golden(&format!("help-{command}.txt"), &said.out);
     }

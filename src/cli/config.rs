@@ -17,7 +17,7 @@ use super::args::{Inputs, Judging, Outputs, Reading, ScopeArg};
 use crate::suggest::nearest;
 
 /// The name looked for in the current folder.
-const NAME: &str = "kifu.toml";
+pub(super) const NAME: &str = "kifu.toml";
 
 /// What the file holds.
 #[derive(Debug, Default, Deserialize)]
