@@ -101,7 +101,7 @@ fn lines(finding: &Finding) -> Vec<Row> {
     }
     finding.verdict.word().clone_into(&mut head[7]);
     let komi = finding.komi.map_or_else(
-        || "as written".to_owned(),
+        || "various".to_owned(),
         |komi| Points::quarters(komi).to_string(),
     );
     let way = |name: &str, way: &str, shares: Shares| {

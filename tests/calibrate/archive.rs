@@ -104,9 +104,8 @@ pub fn games<'a>(
     counted: Counted,
     change: &'a dyn Fn(f64) -> f64,
 ) -> impl Iterator<Item = String> + 'a {
-    let seed = place
-        .bytes()
-        .fold(7, |seed, byte| seed * 31 + u64::from(byte));
+    let mix = |seed: u64, byte: u8| seed.wrapping_mul(31).wrapping_add(u64::from(byte));
+    let seed = place.bytes().fold(7, mix);
     let mut dice = Dice::new(seed);
     (0..records).map(move |number| {
         let counted = if number % 20 == 19 {
