@@ -120,7 +120,7 @@ fn findings() {
 #[test]
 fn help() {
     golden("help.txt", &run("--help").done().out);
-    for command in ["label", "audit", "explain", "list", "profiles"] {
+    for command in ["label", "audit", "explain", "list", "profiles", "calibrate"] {
         let said = run(&format!("{command} --help")).done();
         golden(&format!("help-{command}.txt"), &said.out);
     }

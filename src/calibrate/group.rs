@@ -101,7 +101,8 @@ impl Levels {
 /// up to what was typed.
 #[must_use]
 pub fn gather(groups: BTreeMap<Key, Group>, min: usize, levels: &Levels) -> BTreeMap<Key, Group> {
-    let depth = |key: &Key| key.place.matches(['/', '!']).count() + usize::from(key.place != "");
+    let depth =
+        |key: &Key| key.place.matches(['/', '!']).count() + usize::from(!key.place.is_empty());
     let mut by_depth: BTreeMap<usize, BTreeMap<Key, Group>> = BTreeMap::new();
     for (key, group) in groups {
         by_depth.entry(depth(&key)).or_default().insert(key, group);

@@ -18,13 +18,30 @@ const HEAD: [&str; 8] = [
 
 type Row = [String; HEAD.len()];
 
-/// What is used today and the two best candidates of every group; at most 120
-/// signs wide.
+/// What is used today and the two best candidates of every group, at most 120
+/// signs wide; groups of too few records are one line, unless `each` is wanted.
 #[must_use]
-pub fn table(findings: &[Finding]) -> String {
+pub fn table(findings: &[Finding], each: bool) -> String {
     let mut rows = vec![HEAD.map(str::to_owned)];
-    for finding in findings {
+    let is_shown = |finding: &&Finding| each || finding.verdict != Verdict::TooFew;
+    for finding in findings.iter().filter(is_shown) {
         rows.extend(lines(finding));
+    }
+    let others: Vec<&Finding> = findings.iter().filter(|it| !is_shown(it)).collect();
+    if !others.is_empty() {
+        let sum =
+            |part: &dyn Fn(&Finding) -> usize| -> usize { others.iter().map(|it| part(it)).sum() };
+        let mut row = Row::default();
+        row[0] = match others.len() {
+            1 => "1 other group".to_owned(),
+            count => format!("{count} other groups"),
+        };
+        row[1] = sum(&Finding::records).to_string();
+        row[2] = percent(sum(&|it| it.today.chosen), sum(&|it| it.sizes[0]));
+        row[3] = percent(sum(&|it| it.today.held_out), sum(&|it| it.sizes[1]));
+        row[4] = percent(sum(&|it| it.today.winners), sum(&Finding::records));
+        Verdict::TooFew.word().clone_into(&mut row[7]);
+        rows.push(row);
     }
     let widths: Vec<usize> = (0..HEAD.len())
         .map(|column| {
@@ -62,13 +79,16 @@ fn width(text: &str) -> usize {
         .sum()
 }
 
+fn percent(part: usize, all: usize) -> String {
+    match all {
+        0 => "-".to_owned(),
+        _ => format!("{:.1}", part as f64 * 100.0 / all as f64),
+    }
+}
+
 /// The lines of a group: its name, what is used today, what fits best.
 fn lines(finding: &Finding) -> Vec<Row> {
     let [chosen, held_out] = finding.sizes;
-    let percent = |part: usize, all: usize| match all {
-        0 => "-".to_owned(),
-        _ => format!("{:.1}", part as f64 * 100.0 / all as f64),
-    };
     let is_tried = finding.verdict != Verdict::TooFew;
     let mut head = Row::default();
     head[0] = short(&finding.key);
@@ -81,7 +101,7 @@ fn lines(finding: &Finding) -> Vec<Row> {
     }
     finding.verdict.word().clone_into(&mut head[7]);
     let komi = finding.komi.map_or_else(
-        || "as written".to_owned(),
+        || "various".to_owned(),
         |komi| Points::quarters(komi).to_string(),
     );
     let way = |name: &str, way: &str, shares: Shares| {

@@ -72,8 +72,8 @@ pub struct Finding {
     pub today: Shares,
     /// The candidates that fit best, and what they fit.
     pub best: [(Candidate, Shares); 2],
-    /// How many of those held out fit the control, by side in the worse case;
-    /// of the proposal the same.
+    /// The share of those held out that fits the control, by the side where it
+    /// is smaller.
     pub control: f64,
     /// Probability of the gain, over everything tried; 1 where nothing was.
     pub p: f64,
@@ -176,7 +176,7 @@ fn gains(candidate: &Candidate, held_out: &[Seen]) -> (usize, usize) {
 }
 
 fn verdict(finding: &Finding, held_out: &[Seen], wins: usize, losses: usize) -> Verdict {
-    let (best, shares) = finding.best[0];
+    let (best, _) = finding.best[0];
     let is_today = best == Candidate::default();
     let share = if is_today {
         worse_side(held_out, &|seen| seen.fits)
@@ -192,13 +192,13 @@ fn verdict(finding: &Finding, held_out: &[Seen], wins: usize, losses: usize) -> 
             Verdict::ControlFits
         };
     }
-    // What is used speaks for itself where it fits as well as anything does.
-    let as_well = is_today || shares.held_out <= finding.today.held_out;
+    // What is used speaks for itself where nothing fits better, or not by much.
     let today = worse_side(held_out, &|seen| seen.fits);
-    let plain = finding.control * 2.0 < today;
-    match (as_well || today >= 0.5) && plain {
-        true => Verdict::AsUsed,
-        false => Verdict::NotClear,
+    let as_well = wins <= losses || !gains && today >= 0.5;
+    if as_well && finding.control * 2.0 < today {
+        Verdict::AsUsed
+    } else {
+        Verdict::NotClear
     }
 }
 
@@ -225,13 +225,9 @@ fn worse_side(held_out: &[Seen], fits: &dyn Fn(&Seen) -> bool) -> f64 {
 /// out that fits what it chooses.
 fn control(tried: &[Candidate], halves: &[Vec<Seen>; 2]) -> f64 {
     let of_shift = |points: i32| {
-        let shifted = halves.each_ref().map(|half| {
-            half.iter()
-                .map(|seen| seen.shifted(points))
-                .collect::<Vec<_>>()
-        });
-        let [chosen, _] = best(tried, &shifted[0]);
-        worse_side(&shifted[1], &|seen| chosen.fits(seen))
+        let shifted: Vec<Seen> = halves[0].iter().map(|seen| seen.shifted(points)).collect();
+        let [chosen, _] = best(tried, &shifted);
+        worse_side(&halves[1], &|seen| chosen.fits(&seen.shifted(points)))
     };
     SHIFTS.into_iter().map(of_shift).fold(0.0, f64::max)
 }

@@ -379,7 +379,7 @@ pub(super) struct CalibrateArgs {
         help_heading = "Run"
     )]
     pub(super) jobs: Option<usize>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Run")]
     pub(super) common: Common,
 }
 

@@ -15,7 +15,7 @@ use anyhow::{Result, bail};
 use super::{
     INTERRUPTED,
     args::{CalibrateArgs, Inputs},
-    config::Config,
+    config::{self, Config},
     label::{jobs, stop_on_interrupt},
     progress::Bar,
     setup::{self, is_stdin},
@@ -85,7 +85,7 @@ pub(super) fn calibrate(mut args: CalibrateArgs) -> Result<u8> {
     } else {
         format!(
             "{}\n{}",
-            calibrate::table(&findings),
+            calibrate::table(&findings, args.common.verbose > 0),
             calibrate::totals(&findings)
         )
     };
@@ -161,6 +161,17 @@ fn keep_off(file: &Path, args: &CalibrateArgs) -> Result<()> {
     {
         bail!(
             "will not write {}: that is the name of records; name another output, such as kifu.toml",
+            file.display()
+        );
+    }
+    let in_force = args.common.config.as_deref();
+    let in_force = in_force.filter(|path| !path.as_os_str().is_empty());
+    let in_force = in_force.unwrap_or(Path::new(config::NAME));
+    if let (Ok(one), Ok(other)) = (fs::canonicalize(file), fs::canonicalize(in_force))
+        && one == other
+    {
+        bail!(
+            "{} is the configuration of this run, and what it says counts as used today: name another output, and add what you want of it by hand",
             file.display()
         );
     }

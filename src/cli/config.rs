@@ -20,7 +20,7 @@ use super::{
 use crate::{outcome::From, suggest::nearest};
 
 /// The name looked for in the current folder.
-const NAME: &str = "kifu.toml";
+pub(super) const NAME: &str = "kifu.toml";
 
 /// What the file holds.
 #[derive(Debug, Default, Deserialize)]
