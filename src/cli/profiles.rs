@@ -392,13 +392,9 @@ mod tests {
 
     #[test]
     fn the_builtin_profiles_are_read() {
-        let names: Vec<String> = builtin()
-            .unwrap()
-            .iter()
-            .map(|profile| profile.name().to_owned())
-            .collect();
-        assert_eq!(names, ["tom-7.5", "tom-6.5", "tygem", "fox-japanese"]);
-        for profile in builtin().unwrap() {
+        let profiles = builtin().unwrap();
+        assert!(profiles.len() > 3);
+        for profile in profiles {
             assert_eq!(profile.rule.profile.from, From::BuiltinProfile);
             assert!(profile.grounds.is_some(), "{profile}");
         }
@@ -413,11 +409,12 @@ mod tests {
         first[0].write(&mut printed).unwrap();
         let printed = String::from_utf8(printed).unwrap();
         assert!(
-            printed.starts_with("# two things\n[[profile]]\n"),
+            printed.ends_with("grounds = \"\"\"\ntwo things\"\"\"\n"),
             "{printed}"
         );
         let again = read(&printed).unwrap();
         assert_eq!(again[0].values, first[0].values);
+        assert_eq!(again[0].grounds.as_deref(), Some("two things"));
         assert_eq!(again[0].rule.profile, first[0].rule.profile);
         assert_eq!(
             first[0].to_string(),

@@ -50,7 +50,7 @@ fn the_strongest_speaks() {
     ]);
     let flags = "--rules chinese --komi 0.5 --convention territory_flood";
     let (user, default) = (USER.to_owned(), DEFAULTS.to_owned());
-    let tom = "chinese builtin_profile 7.5 record area";
+    let tom = "chinese builtin_profile 7.5 record area_dame_ignored";
     let mine = "nz profile 3.5 profile territory_strict";
     for (record, flags, config, expected) in [
         ("tom/silent.sgf", "", "", tom),

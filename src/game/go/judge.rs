@@ -240,13 +240,10 @@ impl GoJudge {
     }
 
     fn count(&mut self, convention: Convention, rules: &Rules) -> Counted {
-        self.counter.count(
-            &self.replay.board,
-            &self.last.dead,
-            convention,
-            rules,
-            self.replay.passes,
-        )
+        let play = self.replay.play_for(rules);
+        let board = &self.replay.board;
+        self.counter
+            .count(board, &self.last.dead, convention, rules, play)
     }
 }
 

@@ -7,6 +7,7 @@ mod explain;
 mod eyes;
 mod judge;
 mod life;
+mod mechanical;
 mod playout;
 mod point;
 mod reconcile;
@@ -25,7 +26,7 @@ pub use judge::GoJudge;
 pub(crate) use resolve::handicap as written_handicap;
 pub use resolve::parse_komi_setting;
 pub use rules::{Bonus, Rules, Scoring};
-pub use score::{Convention, Counted, Counter};
+pub use score::{Convention, Counted, Counter, Play};
 
 use super::{Game, Judge, Settings};
 use crate::outcome::words;

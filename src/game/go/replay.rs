@@ -8,6 +8,8 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::{
     board::{Board, Cell, Illegal, Played, Point},
     point::{self, Token},
+    rules::Rules,
+    score::Play,
 };
 use crate::{
     outcome::{Ending, Side},
@@ -43,6 +45,8 @@ pub(super) struct Replay {
     pub(super) first_mover: Option<Side>,
     /// The last point played.
     pub(super) last: Option<Point>,
+    /// Who is to move after the last move, if there is one.
+    pub(super) to_move: Option<Side>,
     /// Size, set-up and moves as bytes, for hashes: three for each step. The
     /// set-up is the stones it leaves, whatever the order they were put in.
     script: Vec<[u8; 3]>,
@@ -129,6 +133,7 @@ impl Replay {
             opening_run: 0,
             first_mover: None,
             last: None,
+            to_move: None,
             script: Vec::new(),
             script_setup: 0,
             edits: 0,
@@ -166,6 +171,7 @@ impl Replay {
         self.opening_run = 0;
         self.first_mover = None;
         self.last = None;
+        self.to_move = None;
         self.script.clear();
         self.script.push([size.0, size.1, 0]);
         self.script_setup = self.script.len();
@@ -222,6 +228,23 @@ impl Replay {
         }
         if self.ended != Ending::Illegal && state.passes_in_a_row >= 2 {
             self.ended = Ending::Passes;
+        }
+        self.to_move = state.turn.filter(|_| self.plies > 0);
+    }
+
+    /// What a count depends on besides the position.
+    ///
+    /// Records often lack the pass that White makes last where passes cost a
+    /// stone.
+    pub(super) fn play_for(&self, rules: &Rules) -> Play {
+        let mut passes = self.passes;
+        let ended = self.ended == Ending::Passes;
+        if rules.pass_stones && ended && self.to_move == Some(Side::Second) {
+            passes[Side::Second.index()] += 1;
+        }
+        Play {
+            passes,
+            to_move: self.to_move.filter(|_| !ended),
         }
     }
 

@@ -52,6 +52,18 @@ words! {
     }
 }
 
+words! {
+    /// What tells groups that live by themselves from those in seki.
+    Life {
+        /// The shape of their eyes, with shared points next to them unfilled.
+        Shape = "shape",
+        /// KataGo's mechanical definition: a group next to a shared point, or in
+        /// atari at its border, is in seki, and what is dead is only what no
+        /// move can save.
+        Mechanical = "mechanical",
+    }
+}
+
 /// The rules of a game of Go, as far as they can change its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
@@ -65,11 +77,14 @@ pub struct Rules {
     pub suicide: bool,
     /// What is taken off surrounded points.
     pub tax: Tax,
+    /// What lives by itself.
+    pub life: Life,
     /// Whether the first pass earns half a point.
     pub button: bool,
     /// What the second player gets for handicap stones.
     pub handicap_bonus: Bonus,
-    /// Whether each pass hands the opponent a prisoner.
+    /// Whether each pass hands the opponent a prisoner, White passing last: so
+    /// do the rules of the AGA, the BGA and France, to count territory as area.
     pub pass_stones: bool,
     /// Whether passing is safe while dead stones are on the board.
     pub friendly_pass: bool,
@@ -83,6 +98,7 @@ pub(super) const JAPANESE: Rules = Rules {
     ko: Ko::Simple,
     suicide: false,
     tax: Tax::Seki,
+    life: Life::Shape,
     button: false,
     handicap_bonus: Bonus::None,
     pass_stones: false,
@@ -96,6 +112,7 @@ pub(super) const CHINESE: Rules = Rules {
     ko: Ko::Simple,
     suicide: false,
     tax: Tax::None,
+    life: Life::Shape,
     button: false,
     handicap_bonus: Bonus::N,
     pass_stones: false,
@@ -179,6 +196,7 @@ pub(super) const SWITCHES: &[&str] = &[
     "ko",
     "suicide",
     "tax",
+    "life",
     "button",
     "bonus",
     "pass_stones",
@@ -231,6 +249,7 @@ impl Rules {
                 rules.ko.word().to_owned(),
                 yes(rules.suicide),
                 rules.tax.word().to_owned(),
+                rules.life.word().to_owned(),
                 yes(rules.button),
                 rules.handicap_bonus.word().to_owned(),
                 yes(rules.pass_stones),
@@ -295,14 +314,15 @@ mod tests {
     fn every_combination_prints_and_reads_alike() {
         for preset in PRESETS {
             assert_eq!(preset.to_string(), preset.preset);
-            for bits in 0..2 * 4 * 3 * 3 * 32 {
-                let (flags, rest) = (bits % 32, bits / 32);
+            for bits in 0..2 * 4 * 3 * 3 * 64 {
+                let (flags, rest) = (bits % 64, bits / 64);
                 let rules = Rules {
                     suicide: flags & 1 > 0,
                     button: flags & 2 > 0,
                     pass_stones: flags & 4 > 0,
                     friendly_pass: flags & 8 > 0,
-                    komi: Points::quarters(24 + flags / 16),
+                    komi: Points::quarters(24 + flags / 16 % 2),
+                    life: Life::ALL[flags as usize / 32],
                     scoring: Scoring::ALL[rest as usize % 2],
                     ko: Ko::ALL[rest as usize / 2 % 4],
                     tax: Tax::ALL[rest as usize / 8 % 3],

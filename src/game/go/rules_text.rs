@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::rules::{Bonus, Ko, PRESETS, Rules, SWITCHES, Scoring, TROMP_TAYLOR, Tax};
+use super::rules::{Bonus, Ko, Life, PRESETS, Rules, SWITCHES, Scoring, TROMP_TAYLOR, Tax};
 use crate::{outcome::Points, suggest::nearest};
 
 /// Other names of presets, as they are after [`squeeze`].
@@ -179,6 +179,7 @@ impl Rules {
             "ko" => self.ko = choice!(Ko, "ko rule", lower),
             "suicide" | "sui" => self.suicide = flag("suicide", &lower)?,
             "tax" => self.tax = choice!(Tax, "tax", lower),
+            "life" => self.life = choice!(Life, "life", lower),
             "button" | "hasbutton" => self.button = flag("button", &lower)?,
             "bonus" | "whitehandicapbonus" | "handicapbonus" | "whb" => {
                 self.handicap_bonus = choice!(Bonus, "handicap bonus", lower);

@@ -4,9 +4,10 @@
 //! says what of that counts.
 
 use super::{
-    bits::{Bits, NOWHERE, beside, both, first_point, size, spread, without},
+    bits::{Bits, NOWHERE, beside, both, first_point, size, spread, touches, without},
     board::{Board, Cell, Point},
-    rules::{Rules, Tax},
+    mechanical,
+    rules::{Life, Rules, Tax},
     territory::Territory,
 };
 use crate::outcome::{Points, Side, words};
@@ -14,9 +15,12 @@ use crate::outcome::{Points, Side, words};
 words! {
     /// How the points of a final position are counted.
     Convention {
+        /// Living stones and the points they surround. Where play stopped before
+        /// the end, shared points are filled by turns, but those next to a seki.
+        Area = "area",
         /// Living stones and the points they surround; shared points are
         /// nobody's.
-        Area = "area",
+        AreaDameIgnored = "area_dame_ignored",
         /// Surrounded points and prisoners, in seki and in false eyes as well:
         /// what servers count.
         TerritoryFlood = "territory_flood",
@@ -30,8 +34,17 @@ impl Convention {
     /// Whether prisoners count and stones do not.
     #[must_use]
     pub const fn is_territory(self) -> bool {
-        !matches!(self, Self::Area)
+        matches!(self, Self::TerritoryFlood | Self::TerritoryStrict)
     }
+}
+
+/// What a count depends on besides the position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Play {
+    /// Passes of each side, as pass stones are paid for them.
+    pub passes: [u32; 2],
+    /// Who fills the first shared point, where play stopped without passes.
+    pub to_move: Option<Side>,
 }
 
 /// What a count found.
@@ -50,6 +63,8 @@ pub struct Counted {
     pub false_eyes: [u32; 2],
     /// Points that groups which live by themselves are taxed with.
     pub tax: [u32; 2],
+    /// Shared points that each side fills.
+    pub dame: [u32; 2],
 }
 
 /// Counts positions, one after the other, in the same memory.
@@ -74,7 +89,7 @@ pub(super) struct Position {
     /// one of its opponent's; without stones.
     pub(super) reached: [Bits; 2],
     /// Points of each side: living stones and what they surround.
-    owned: [Bits; 2],
+    pub(super) owned: [Bits; 2],
 }
 
 impl Default for Position {
@@ -101,19 +116,18 @@ impl Counter {
     /// Counts a position.
     ///
     /// All stones in `dead` are taken off first, and become prisoners under
-    /// territory counting. `passes` are those that each side made; they matter
-    /// only for pass stones.
+    /// territory counting.
     pub fn count(
         &mut self,
         board: &Board,
         dead: &[Point],
         convention: Convention,
         rules: &Rules,
-        passes: [u32; 2],
+        play: Play,
     ) -> Counted {
         self.position.load(board, dead);
         self.position.flood();
-        self.count_again(board, convention, rules, passes)
+        self.count_again(board, convention, rules, play)
     }
 
     /// Counts the position of the last count in another way.
@@ -122,38 +136,65 @@ impl Counter {
         board: &Board,
         convention: Convention,
         rules: &Rules,
-        passes: [u32; 2],
+        play: Play,
     ) -> Counted {
-        self.position.surround();
-        let position = &self.position;
-        let stones = position.counts[0];
         let mut counted = Counted {
-            dead: position.counts[1],
+            dead: self.position.counts[1],
             ..Counted::default()
         };
-        if needs_groups(convention, rules) {
-            self.territory.analyse(position);
-            self.judge_groups(convention, rules, &mut counted);
-            if rules.tax == Tax::All {
-                counted.tax = self.territory.living_groups().map(|groups| 2 * groups);
+        let mut stones = self.position.counts[0];
+        if rules.life == Life::Mechanical {
+            let found = mechanical::judge(&mut self.position, rules, &mut counted);
+            stones = found.stones;
+            self.territory.set(found.seki, found.living);
+        } else {
+            self.position.surround();
+            let fills = convention == Convention::Area && play.to_move.is_some();
+            if needs_groups(convention, rules) || (fills && self.position.has_shared()) {
+                self.territory.analyse(&self.position);
+                self.judge_groups(convention, rules, &mut counted);
+            }
+            if let Some(first) = play.to_move.filter(|_| fills) {
+                let dame = self.fillable();
+                counted.dame[first.index()] = dame.div_ceil(2);
+                counted.dame[first.other().index()] = dame / 2;
             }
         }
-        let owned = [0, 1].map(|side| size(&self.position.owned[side], self.position.rows));
-        let all = (self.position.rows * self.position.columns) as u32;
+        if rules.tax == Tax::All {
+            counted.tax = self.territory.living_groups().map(|groups| 2 * groups);
+        }
+        let position = &self.position;
+        let owned = [0, 1].map(|side| size(&position.owned[side], position.rows));
+        let all = (position.rows * position.columns) as u32;
         counted.neutral = all - owned[0] - owned[1];
         counted.points = [Side::First, Side::Second].map(|side| {
             let (own, other) = (side.index(), side.other().index());
-            let mut points = owned[own] as i32 - counted.tax[own] as i32;
+            let mut points = (owned[own] + counted.dame[own]) as i32 - counted.tax[own] as i32;
             if convention.is_territory() {
                 let taken = board.prisoners(side) + counted.dead[other];
                 points += taken as i32 - stones[own] as i32;
                 if rules.pass_stones {
-                    points += passes[other] as i32;
+                    points += play.passes[other] as i32;
                 }
             }
             Points::whole(points)
         });
         counted
+    }
+
+    /// Shared points that are not next to a group in seki.
+    fn fillable(&self) -> u32 {
+        let position = &self.position;
+        let mut seki = NOWHERE;
+        for side in 0..2 {
+            let stones = both(self.territory.seki(side), &position.stones[side]);
+            for (row, near) in seki.iter_mut().enumerate().take(position.rows) {
+                *near |= beside(&stones, row, position.rows);
+            }
+        }
+        let regions = position.shared_regions();
+        let filled = regions.filter(|region| !touches(region, &seki));
+        filled.map(|region| size(&region, position.rows)).sum()
     }
 
     /// Takes points in seki and false eyes away again.
@@ -202,22 +243,16 @@ impl Counter {
     /// living stones of both sides, in the last count.
     #[must_use]
     pub fn open_region(&self) -> u32 {
-        let Position { columns, rows, .. } = self.position;
-        let mut left = both(&self.position.reached[0], &self.position.reached[1]);
-        let mut largest = 0;
-        while let Some(mut region) = first_point(&left, rows) {
-            spread(&mut region, &left, columns, rows);
-            largest = largest.max(size(&region, rows));
-            left = without(&left, &region);
-        }
-        largest
+        let sizes = self.position.shared_regions();
+        let sizes = sizes.map(|region| size(&region, self.position.rows));
+        sizes.max().unwrap_or(0)
     }
 }
 
 /// Whether a count depends on which groups live by themselves.
 fn needs_groups(convention: Convention, rules: &Rules) -> bool {
     match convention {
-        Convention::Area => rules.tax != Tax::None,
+        Convention::Area | Convention::AreaDameIgnored => rules.tax != Tax::None,
         Convention::TerritoryFlood => rules.tax == Tax::All,
         Convention::TerritoryStrict => true,
     }
@@ -269,6 +304,22 @@ impl Position {
             self.owned[0][row] = self.stones[0][row] | (first & !second);
             self.owned[1][row] = self.stones[1][row] | (second & !first);
         }
+    }
+
+    /// Whether both sides reach some point.
+    fn has_shared(&self) -> bool {
+        touches(&self.reached[0], &self.reached[1])
+    }
+
+    /// Regions without living stones that both sides reach.
+    fn shared_regions(&self) -> impl Iterator<Item = Bits> {
+        let mut left = both(&self.reached[0], &self.reached[1]);
+        std::iter::from_fn(move || {
+            let mut region = first_point(&left, self.rows)?;
+            spread(&mut region, &left, self.columns, self.rows);
+            left = without(&left, &region);
+            Some(region)
+        })
     }
 
     /// Takes points without a living stone from a side; returns how many.

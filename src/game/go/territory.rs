@@ -64,6 +64,13 @@ impl Default for Territory {
 }
 
 impl Territory {
+    /// Takes over what was found in another way.
+    pub(super) const fn set(&mut self, seki: [Bits; 2], living: [u32; 2]) {
+        self.seki = seki;
+        self.must_fill = [NOWHERE; 2];
+        self.living = living;
+    }
+
     /// Groups of each side that live by themselves.
     pub(super) const fn living_groups(&self) -> [u32; 2] {
         self.living

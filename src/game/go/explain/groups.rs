@@ -46,12 +46,13 @@ impl Sheet {
         used: Convention,
         rules: &Rules,
     ) -> Self {
-        let Replay { board, passes, .. } = replay;
+        let board = &replay.board;
+        let play = replay.play_for(rules);
         // For what it finds of seki; what is counted comes after it.
         let strict = Convention::TerritoryStrict;
-        counter.count(board, &last.dead, strict, rules, *passes);
+        counter.count(board, &last.dead, strict, rules, play);
         let seki = counter.seki(board);
-        let counted = counter.count(board, &last.dead, used, rules, *passes);
+        let counted = counter.count(board, &last.dead, used, rules, play);
         let by_territory = used.is_territory();
         let mut owners = vec![0; board.length()];
         for (point, owner) in board.points().zip(counter.owner()) {
@@ -79,9 +80,10 @@ impl Sheet {
             let taken = [Side::First, Side::Second].map(|side| board.prisoners(side));
             add("prisoners", whole(taken));
             if rules.pass_stones {
-                add("pass stones", whole([passes[1], passes[0]]));
+                add("pass stones", whole([play.passes[1], play.passes[0]]));
             }
         }
+        add("dame filled", whole(counted.dame));
         add("tax", whole(counted.tax).map(|tax| -tax));
         let komi = rules.compensation(last.komi, 0, None);
         let with_bonus = rules.compensation(last.komi, last.handicap, None);
@@ -243,7 +245,10 @@ fn dead_chains(board: &Board, dead: &[Point]) -> Vec<Group> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::go::{rules::Tax, score::Counted};
+    use crate::game::go::{
+        rules::{Life, Tax},
+        score::Counted,
+    };
 
     /// splitmix64 (Steele, Lea, Flood 2014)
     fn random(state: &mut u64) -> u64 {
@@ -282,10 +287,12 @@ mod tests {
             replay.board.find_chains();
             replay.board.set_prisoners([any(9) as u32, any(9) as u32]);
             replay.passes = [any(3) as u32, any(3) as u32];
+            replay.to_move = [None, Some(Side::First), Some(Side::Second)][any(3) as usize];
             replay.first_pass = [None, Some(Side::First), Some(Side::Second)][any(3) as usize];
             let rules = Rules {
                 button: any(2) == 0,
                 pass_stones: any(2) == 0,
+                life: Life::ALL[usize::from(any(4) == 0)],
                 tax: Tax::ALL[any(3) as usize],
                 ..super::super::super::rules::CHINESE
             };
@@ -304,7 +311,7 @@ mod tests {
                     &last.dead,
                     *convention,
                     &rules,
-                    replay.passes,
+                    replay.play_for(&rules),
                 );
                 with_tax += u32::from(counted.tax != [0; 2]);
                 let expected = [0, 1].map(|side| counted.points[side] + added[side]);

@@ -59,8 +59,9 @@ fn write(
     }
     text.push('\n');
     let added = rules.compensation(last.komi, last.handicap, replay.first_pass);
+    let play = replay.play_for(&rules);
     for convention in Convention::ALL {
-        let counted = counter.count(board, &last.dead, *convention, &rules, replay.passes);
+        let counted = counter.count(board, &last.dead, *convention, &rules, play);
         let lead = margin(counted.points, added);
         let mark = match (*convention == used, claim.margin == Some(lead)) {
             (true, true) => "  <- used, as recorded",

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     game::{Claim, Judgement, Reason},
-    outcome::{Ending, From, Points, Side},
+    outcome::{Ending, From, Points},
 };
 
 /// Komi values in use, in quarter points.
@@ -83,15 +83,16 @@ impl Case<'_> {
     /// The margin of some position.
     fn margin(&mut self, board: &Board, dead: &[Point]) -> Points {
         let (used, rules) = (self.used, self.rules);
-        let passes = self.replay.passes;
-        let counted = self.counter.count(board, dead, used, &rules, passes);
+        let play = self.replay.play_for(&rules);
+        let counted = self.counter.count(board, dead, used, &rules, play);
         self.with_komi(counted, &rules, self.last.komi)
     }
 
     /// The judged position, which was counted last, in another way.
     fn again(&mut self, convention: Convention, rules: &Rules) -> Counted {
-        let Replay { board, passes, .. } = self.replay;
-        self.counter.count_again(board, convention, rules, *passes)
+        let play = self.replay.play_for(rules);
+        let board = &self.replay.board;
+        self.counter.count_again(board, convention, rules, play)
     }
 
     fn with_komi(&self, counted: Counted, rules: &Rules, komi: Points) -> Points {
@@ -142,9 +143,9 @@ impl Case<'_> {
             Scoring::Area => (Convention::TerritoryFlood, JAPANESE),
             Scoring::Territory => (Convention::Area, CHINESE),
         };
-        let Replay { board, passes, .. } = self.replay;
-        let dead = &self.last.dead;
-        let counted = self.counter.count(board, dead, other, &preset, *passes);
+        let (board, dead) = (&self.replay.board, &self.last.dead);
+        let play = self.replay.play_for(&preset);
+        let counted = self.counter.count(board, dead, other, &preset, play);
         let of_record = self.with_komi(counted, &preset, komi);
         let of_preset = self.with_komi(counted, &preset, preset.komi);
         let by_rules = of_record == self.claimed || of_preset == self.claimed;
@@ -153,16 +154,23 @@ impl Case<'_> {
             false => self.fit(of_record, komi),
         };
         add(self, "rules", preset.preset, fit);
-        // The same rules, counted otherwise. With all stones left on the board
-        // nothing is known of eyes.
+        // Counted otherwise, and all else as it is. With all stones left on the
+        // board nothing is known of eyes.
+        let mut by_area = None;
         for convention in Convention::ALL {
             let known = *convention == self.used || (by_rules && *convention == other);
-            if known || !judged && convention.is_territory() {
+            let is_territory = convention.is_territory();
+            let usual = match is_territory == (self.rules.scoring == Scoring::Territory) {
+                true => self.rules,
+                false => preset,
+            };
+            let counted = self.again(*convention, &usual);
+            // Where no shared point is filled, area is counted in one way.
+            let again = !is_territory && by_area.replace(counted.points) == Some(counted.points);
+            if known || again || (!judged && is_territory) {
                 continue;
             }
-            let rules = self.rules;
-            let counted = self.again(*convention, &rules);
-            let found = self.with_komi(counted, &rules, komi);
+            let found = self.with_komi(counted, &self.rules, komi);
             let fit = self.fit(found, komi);
             add(self, "convention", convention.word(), fit);
         }
@@ -248,10 +256,4 @@ impl Case<'_> {
 /// What the first player has more than the second.
 fn lead(points: [u32; 2]) -> Points {
     Points::whole(points[0] as i32 - points[1] as i32)
-}
-
-/// The side that is to move next.
-fn to_move(replay: &Replay) -> Option<Side> {
-    let last = replay.board.cell(replay.last?).side()?;
-    Some(last.other())
 }

@@ -1,6 +1,6 @@
 //! Moves that the record lacks: neutral points, last moves, a ko.
 
-use super::{Case, to_move};
+use super::Case;
 use crate::{
     game::go::{
         board::{Board, Cell, Point},
@@ -23,7 +23,7 @@ const MOST_POINTS: Points = Points::whole(4);
 impl Case<'_> {
     /// What the player to move could still play, and what comes of it.
     pub(super) fn last_moves(&mut self) {
-        let Some(side) = to_move(self.replay) else {
+        let Some(side) = self.replay.to_move else {
             return;
         };
         let off = (self.claimed - self.found).abs();

@@ -27,7 +27,7 @@ fn diagram(rows: &[&str]) -> (Board, Vec<Point>) {
 fn count(rows: &[&str], convention: Convention, rules: &str) -> Counted {
     let (board, dead) = diagram(rows);
     let rules = Rules::parse(rules).expect(rules);
-    Counter::new().count(&board, &dead, convention, &rules, [0; 2])
+    Counter::new().count(&board, &dead, convention, &rules, Play::default())
 }
 
 /// Points of both sides by area, by flood and by strict territory.
@@ -48,7 +48,7 @@ fn owners(rows: &[&str], convention: Convention) -> Vec<String> {
     let (board, dead) = diagram(rows);
     let mut counter = Counter::new();
     let rules = Rules::parse("japanese").expect("a preset");
-    counter.count(&board, &dead, convention, &rules, [0; 2]);
+    counter.count(&board, &dead, convention, &rules, Play::default());
     let owners: Vec<i8> = counter.owner().collect();
     let letter = |owner: &i8| ['O', '.', 'X'][(owner + 1) as usize];
     owners
@@ -80,13 +80,13 @@ fn one_stone_owns_the_board() {
     let mut board = Board::new(19, 19);
     let mut counter = Counter::new();
     let rules = Rules::parse("tromp-taylor").expect("a preset");
-    let empty = counter.count(&board, &[], Convention::Area, &rules, [0; 2]);
+    let empty = counter.count(&board, &[], Convention::Area, &rules, Play::default());
     assert_eq!((empty.points, empty.neutral), ([Points::ZERO; 2], 361));
     assert_eq!(counter.open_region(), 0);
     board
         .play(Side::Second, board.point(9, 9), false)
         .expect("legal");
-    let one = counter.count(&board, &[], Convention::Area, &rules, [0; 2]);
+    let one = counter.count(&board, &[], Convention::Area, &rules, Play::default());
     assert_eq!(one.points, [Points::ZERO, Points::whole(361)]);
     assert_eq!(counter.owner().filter(|owner| *owner == -1).count(), 361);
 }
@@ -105,7 +105,16 @@ fn prisoners_and_pass_stones() {
     let mut counter = Counter::new();
     let mut points = |rules: &str, convention| {
         let rules = Rules::parse(rules).expect(rules);
-        let counted = counter.count(&board, &[], convention, &rules, [1, 2]);
+        let counted = counter.count(
+            &board,
+            &[],
+            convention,
+            &rules,
+            Play {
+                passes: [1, 2],
+                ..Play::default()
+            },
+        );
         counted.points.map(|points| points.in_quarters() / 4)
     };
     let flood = Convention::TerritoryFlood;
@@ -125,7 +134,7 @@ fn neutral_points_and_the_open_region() {
     let (board, _) = diagram(rows);
     let mut counter = Counter::new();
     let rules = Rules::parse("chinese").expect("a preset");
-    let counted = counter.count(&board, &[], Convention::Area, &rules, [0; 2]);
+    let counted = counter.count(&board, &[], Convention::Area, &rules, Play::default());
     assert_eq!(counted.neutral, 3);
     assert_eq!(counter.open_region(), 2);
 }
@@ -204,7 +213,13 @@ fn memory_of_a_larger_board_is_forgotten() {
             }
             board.find_chains();
         }
-        let counted = counter.count(&board, &[], Convention::TerritoryStrict, &rules, [0; 2]);
+        let counted = counter.count(
+            &board,
+            &[],
+            Convention::TerritoryStrict,
+            &rules,
+            Play::default(),
+        );
         assert_eq!(counted.points[0] == Points::ZERO, !stone);
     }
 }
@@ -265,15 +280,82 @@ fn random_positions_of_all_sizes() {
         for rules in ["chinese", "japanese", "ancient-area"] {
             let rules = Rules::parse(rules).expect(rules);
             for convention in Convention::ALL {
-                let counted = counter.count(&board, &dead, *convention, &rules, [0; 2]);
+                let counted = counter.count(&board, &dead, *convention, &rules, Play::default());
                 let nobody = counter.owner().filter(|owner| *owner == 0).count();
                 assert_eq!(counted.neutral as usize, nobody);
                 assert!(counter.open_region() <= u32::from(columns) * u32::from(rows));
             }
         }
         let rules = Rules::parse("chinese").expect("a preset");
-        counter.count(&board, &dead, Convention::Area, &rules, [0; 2]);
+        counter.count(&board, &dead, Convention::Area, &rules, Play::default());
         let owners: Vec<i8> = counter.owner().collect();
         assert_eq!(owners, plain_owners(&board, &dead));
     }
+}
+
+/// Shared points that are filled by turns: their margin from Black's view.
+fn dame(rows: &[&str], to_move: Option<Side>) -> ([u32; 2], i32) {
+    let (board, dead) = diagram(rows);
+    let rules = Rules::parse("chinese").expect("a preset");
+    let play = Play {
+        to_move,
+        ..Play::default()
+    };
+    let mut counter = Counter::new();
+    let counted = counter.count(&board, &dead, Convention::Area, &rules, play);
+    let lead = counted.points[0] - counted.points[1];
+    let ignored = counter.count_again(&board, Convention::AreaDameIgnored, &rules, play);
+    let without = ignored.points[0] - ignored.points[1];
+    assert_eq!(ignored.dame, [0; 2]);
+    (counted.dame, (lead - without).in_quarters() / 4)
+}
+
+#[test]
+fn shared_points_are_filled_by_turns() {
+    let odd = [
+        ".X.O.", //
+        "XX.OO", ".X.O.", "XXXOO", ".X.XO",
+    ];
+    let even = [
+        ".X.O.", //
+        "XX.OO", ".XXO.", "XX.OO", ".X.O.",
+    ];
+    // Whoever begins fills one more of three; of four there are two for each.
+    assert_eq!(dame(&odd, Some(Side::First)), ([2, 1], 1));
+    assert_eq!(dame(&odd, Some(Side::Second)), ([1, 2], -1));
+    assert_eq!(dame(&odd, None), ([0, 0], 0));
+    assert_eq!(dame(&even, Some(Side::First)), ([2, 2], 0));
+    // In a seki nobody fills any.
+    let seki = [
+        "X.OX.", //
+        "XXOXX", ".XO.X", "XXOXX", "..OX.",
+    ];
+    let (filled, lead) = dame(&seki, Some(Side::First));
+    assert_eq!((filled, lead), ([0, 0], 0));
+}
+
+/// A group with two eyes next to a shared point is alive by its shape, and in
+/// seki by the mechanical definition until the point is filled.
+#[test]
+fn life_by_shape_and_mechanically() {
+    let open = [
+        ".X.X.O.", //
+        "XXXX.OO", "OOOOOO.", "..O..OO",
+    ];
+    let filled = [
+        ".X.XXO.", //
+        "XXXXXOO", "OOOOOO.", "..O..OO",
+    ];
+    let seki = |rows, switch: &str| {
+        count(rows, Convention::Area, &format!("chinese,tax=seki{switch}")).seki
+    };
+    assert_eq!(seki(&open, ""), [0, 0]);
+    assert_eq!(seki(&filled, ""), [0, 0]);
+    let [black, white] = seki(&open, ",life=mechanical");
+    assert!(black > 0 && white > 0, "{black} {white}");
+    assert_eq!(seki(&filled, ",life=mechanical"), [0, 0]);
+    // Dead is only what no move can save: here nothing but the last stone.
+    let caught = |rows: &[&str]| count(rows, Convention::Area, "chinese,life=mechanical").dead;
+    assert_eq!(caught(&filled), [0, 0]);
+    assert_eq!(caught(&["O.X.XO", ".XXXXO", "XXOOOO", "OOO.O."]), [0, 1]);
 }

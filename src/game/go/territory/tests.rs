@@ -5,7 +5,7 @@ use crate::{
     game::go::{
         board::{Board, Cell},
         rules::Rules,
-        score::{Convention, Counter},
+        score::{Convention, Counter, Play},
     },
     outcome::Side,
 };
@@ -31,7 +31,13 @@ fn territory(rows: &[&str]) -> Vec<String> {
     board.find_chains();
     let mut counter = Counter::new();
     let rules = Rules::parse("japanese").expect("a preset");
-    counter.count(&board, &dead, Convention::TerritoryStrict, &rules, [0; 2]);
+    counter.count(
+        &board,
+        &dead,
+        Convention::TerritoryStrict,
+        &rules,
+        Play::default(),
+    );
     let letter = |(point, owner)| match owner {
         _ if board.cell(point) != Cell::Empty && !dead.contains(&point) => '.',
         1 => 'X',
