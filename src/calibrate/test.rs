@@ -25,7 +25,7 @@ words! {
     }
 }
 
-/// A proposal fits by chance less often than this, over all that was tried.
+/// A proposal fits by chance less often than this, over all groups.
 const MAX_P: f64 = 0.001;
 
 /// A proposal fits so much more of the half that it was not chosen on: one in
@@ -75,7 +75,8 @@ pub struct Finding {
     /// The share of those held out that fits the control, by the side where it
     /// is smaller.
     pub control: f64,
-    /// Probability of the gain, over everything tried; 1 where nothing was.
+    /// Probability of the gain by chance in any group; 1 where nothing was
+    /// tried.
     pub p: f64,
     /// What follows.
     pub verdict: Verdict,
@@ -160,7 +161,9 @@ fn test_group(key: Key, group: &Group, min: usize, tested: usize) -> Finding {
     finding.best = best(&tried, &halves[0]).map(of);
     finding.control = control(&tried, &halves);
     let (wins, losses) = gains(&finding.best[0].0, &halves[1]);
-    finding.p = (sign_test(wins, losses) * (tried.len() * tested) as f64).min(1.0);
+    // What was chosen on one half is the only one that the other half tests, so
+    // nothing but the number of groups calls for a correction.
+    finding.p = (sign_test(wins, losses) * tested as f64).min(1.0);
     finding.verdict = verdict(&finding, &halves[1], wins, losses);
     finding
 }

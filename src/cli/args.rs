@@ -74,11 +74,11 @@ or none. Copies of a game count once. Half of each group, drawn by --seed, choos
 among conventions, komi values, rounding and handicap bonuses; the other half tests:
 a profile is proposed where it fits at least 5 of 100 games more than what is used
 now, where an exact sign test of the games that fit only one of the two gives
-p < 0.001 after Bonferroni's correction for all candidates and groups, and where
-the control fits less than half as much: the same search over margins written 2
-points larger or smaller. Shares for the control are those of the side, black or
-white, whose won games fit less, as a wrong komi would fit the games of one side.
-No margin of a single record decides anything.
+p < 0.001 after Bonferroni's correction for all groups, and where the control fits
+less than half as much: the same search over margins written 2 points larger or
+smaller. Shares for the control are those of the side, black or white, whose won
+games fit less, as a wrong komi would fit the games of one side. No margin of a
+single record decides anything.
 
 Memory: some 120 bytes a counted record, at most 20000 records a group (drawn at
 random) and 2097152 in all; 20000 groups.
@@ -243,6 +243,9 @@ pub(super) struct Running {
         allow_negative_numbers = true
     )]
     pub(super) jobs: Option<usize>,
+    /// Also look for games that are there twice with different results: reads everything once before
+    #[arg(long)]
+    pub(super) duplicates: bool,
     /// Stop after this many rows
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) limit: Option<u64>,

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     format,
     label::{Label, Schema, Status},
-    pipeline::{self, Baseline, Outcome, Outlet, Plan, Progress},
+    pipeline::{self, Baseline, Duplicates, Outcome, Outlet, Plan, Progress},
     report::{self, Compression, FINDINGS, FIXES, Output, Sink, Summary, is_stream},
     source::packed,
     suggest::nearest,
@@ -142,6 +142,10 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
         plan.baseline = audit.baseline;
     }
 
+    let from_stdin = args.inputs.paths.iter().chain(&args.inputs.files_from);
+    if args.running.duplicates && from_stdin.into_iter().any(|path| is_stdin(path)) {
+        bail!("--duplicates reads everything twice, and standard input can be read only once");
+    }
     let files = Files::of(&args.outputs, is_audit);
     files.check()?;
     files.keep_off(&args.inputs.paths)?;
@@ -152,6 +156,10 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let (summary_file, run_file) = (summary_file?, run_file?);
     let progress = Arc::new(Progress::default());
     stop_on_interrupt(&progress);
+    if args.running.duplicates {
+        let before = setup::walk(&args.inputs, &files.all())?;
+        plan.duplicates = Duplicates::find(&plan, before, &progress);
+    }
     let quiet = args.running.common.quiet;
     let bar = Bar::start(
         &progress,

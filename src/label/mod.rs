@@ -2,13 +2,14 @@
 
 mod columns;
 mod compare;
-pub(crate) mod reasons;
+mod reasons;
 mod recorded;
 
 use std::borrow::Cow;
 
 pub use columns::{COLUMNS, Column, EXTRA_COLUMNS, Kind, Schema, Value};
 pub use compare::{Status, ValueFrom, compare};
+pub(crate) use reasons::{finish as finish_reasons, sort as sort_reasons};
 pub use recorded::{Hints, Recorded, RecordedKind, parse as parse_result};
 
 use crate::{

@@ -186,6 +186,10 @@ impl<'p> Labeller<'p> {
         if label.status.is_mismatch() {
             self.explain_mismatch(game, &mut label);
         }
+        if let Some(other) = plan.duplicates.contradicting(&label) {
+            label.reasons.push(Reason::with("duplicate", other));
+            label::sort_reasons(&mut label.reasons);
+        }
         if let Some(profile) = label.profile {
             label.reasons.push(Reason::with("profile", &profile.name));
         }
@@ -212,7 +216,7 @@ impl<'p> Labeller<'p> {
             (Some(judge), Some(judgement)) => judge.reconcile(&claim, judgement),
             _ => Vec::new(),
         };
-        label::reasons::finish(label, &mut reasons);
+        label::finish_reasons(label, &mut reasons);
         label.reasons = reasons;
     }
 }

@@ -6,6 +6,7 @@
 
 mod conveyor;
 mod cutter;
+mod duplicates;
 mod feed;
 mod file;
 mod labeller;
@@ -22,6 +23,7 @@ use std::{
 };
 
 pub use cutter::Bare;
+pub use duplicates::Duplicates;
 pub use file::{InputRule, RecordFile};
 pub use labeller::{Cut, Labeller, RowFn};
 pub use profile::{HandicapMark, Marks, ProfileRule, Profiles};
@@ -71,6 +73,8 @@ pub struct Plan {
     pub fail_on: Vec<Status>,
     /// Disagreements known from an earlier run.
     pub baseline: Baseline,
+    /// Games with more than one result.
+    pub duplicates: Duplicates,
 }
 
 /// The longest record that is read unless told otherwise, in bytes.
@@ -95,6 +99,7 @@ impl Default for Plan {
             sample: None,
             fail_on: Vec::new(),
             baseline: Baseline::default(),
+            duplicates: Duplicates::default(),
         }
     }
 }

@@ -6,6 +6,7 @@ mod common;
 
 mod audit;
 mod boards;
+mod duplicates;
 mod explain;
 mod fixes;
 mod hostile;
