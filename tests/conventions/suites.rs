@@ -131,18 +131,17 @@ fn katago_area() {
     let Some(path) = reference("go/suite/katago-area.jsonl") else {
         return;
     };
-    const ADDED: [(&str, &[(usize, usize, &str)]); 2] = [
-        ("katago-area/84b58d9e", &[(10, 1, "O"), (10, 2, "O")]),
-        ("katago-area/70ac790a", &[(6, 1, "X")]),
+    const ADDED: [(&str, usize, usize, &str); 3] = [
+        ("katago-area/84b58d9e", 10, 1, "O"),
+        ("katago-area/84b58d9e", 10, 2, "O"),
+        ("katago-area/70ac790a", 6, 1, "X"),
     ];
     let mut counter = Counter::new();
     for case in lines(&path) {
         let id = case["id"].as_str().unwrap();
         let mut drawn = rows(&case["rows"]);
-        for (_, stones) in ADDED.iter().filter(|(known, _)| *known == id) {
-            for (column, row, stone) in *stones {
-                drawn[*row].replace_range(*column..column + 1, stone);
-            }
+        for (_, column, row, stone) in ADDED.iter().filter(|stone| stone.0 == id) {
+            drawn[*row].replace_range(*column..column + 1, stone);
         }
         let modes = ["area_modes", "independent_life_modes"];
         let modes = modes
