@@ -8,14 +8,18 @@ use std::{
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{Group, Key, MIN_RECORDS, Observed, Seen};
+use crate::outcome::Points;
 
 /// Records kept in one group, those of lowest rank: a random choice that the
 /// same archive and seed give again.
-const MAX_KEPT: usize = 20_000;
+pub const MAX_KEPT: usize = 20_000;
 
 /// Records kept in all, some 120 bytes each. Where there are more, every group
 /// may keep only half as many.
 const MAX_ALL: usize = 2 << 20;
+
+/// Longer texts mark no group, in bytes.
+const MAX_TEXT: usize = 200;
 
 /// Groups that are looked at: the first ones in the order of rows.
 const MAX_GROUPS: usize = 20_000;
@@ -36,8 +40,8 @@ pub struct Collector {
     kept: usize,
     /// Counted records.
     pub counted: u64,
-    /// Counted records of groups beyond the limit.
-    pub left_out: u64,
+    /// Counted records of groups beyond the limit, or marked by long texts.
+    left_out: u64,
     min_records: usize,
 }
 
@@ -81,10 +85,18 @@ impl Collector {
         let key = Key {
             place: self.file.clone(),
             rules: observed.rules.trim().to_owned(),
-            komi: observed.komi.trim().to_owned(),
+            komi: as_number(observed.komi.trim()),
             program: observed.program.trim().to_owned(),
             handicap: observed.handicap,
         };
+        let texts = [&key.rules, &key.komi, &key.program];
+        let is_long = texts.iter().any(|text| text.len() > MAX_TEXT);
+        let is_full = self.groups.len() + self.of_file.len() >= MAX_GROUPS;
+        // Where no group may keep fewer, no more are kept.
+        if is_long || self.kept >= MAX_ALL || (is_full && !self.of_file.contains_key(&key)) {
+            self.left_out += 1;
+            return;
+        }
         let group = self.of_file.entry(key).or_default();
         group.met += 1;
         group.profiled |= observed.profiled;
@@ -97,7 +109,7 @@ impl Collector {
         }
         self.kept += usize::from(is_new);
         self.kept -= group.keep(self.max_kept);
-        if self.kept >= MAX_ALL && self.max_kept > MIN_RECORDS {
+        if self.kept >= MAX_ALL && self.max_kept / 2 >= self.min_records {
             self.max_kept /= 2;
             let all = self.groups.values_mut().chain(self.of_file.values_mut());
             self.kept -= all.map(|group| group.keep(self.max_kept)).sum::<usize>();
@@ -128,11 +140,12 @@ impl Collector {
         }
     }
 
-    /// The groups, in the order of their keys.
+    /// The groups, in the order of their keys, and how many counted records are
+    /// in none of them.
     #[must_use]
-    pub fn into_groups(mut self) -> BTreeMap<Key, Group> {
+    pub fn into_groups(mut self) -> (BTreeMap<Key, Group>, u64) {
         self.end_file();
-        self.groups.into_iter().collect()
+        (self.groups.into_iter().collect(), self.left_out)
     }
 
     /// How many records a group may keep.
@@ -140,6 +153,12 @@ impl Collector {
     pub const fn max_kept(&self) -> usize {
         self.max_kept
     }
+}
+
+/// A komi as marks see it: `7.50` is `7.5`.
+fn as_number(komi: &str) -> String {
+    komi.parse::<Points>()
+        .map_or_else(|_| komi.to_owned(), |komi| komi.to_string())
 }
 
 /// The place one level up: the folder or packed file that holds it.

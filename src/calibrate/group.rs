@@ -32,7 +32,7 @@ impl Key {
 }
 
 /// The counted records of a group.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Group {
     /// How many there are.
     pub met: u64,

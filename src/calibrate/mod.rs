@@ -17,7 +17,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::{Deserialize, Serialize};
 
-pub use collect::Collector;
+pub use collect::{Collector, MAX_KEPT};
 pub use group::{Group, Key, Levels, gather};
 pub use propose::{globbed, profiles};
 pub use search::{Candidate, Seen};

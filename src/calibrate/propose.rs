@@ -143,8 +143,12 @@ fn grounds(finding: &Finding) -> String {
             "kept as used, as a profile of the folder above would hold: {today} of {all} held-out games fit"
         );
     }
+    let together = match finding.together {
+        true => "; tested with other komi and handicaps",
+        false => "",
+    };
     format!(
-        "{} of {all} held-out games fit, {today} before; shifted control {:.0} %; p < {}",
+        "{} of {all} held-out games fit, {today} before; shifted control {:.0} %; p < {}{together}",
         finding.best[0].1.held_out,
         finding.control * 100.0,
         rounded_up(finding.p),

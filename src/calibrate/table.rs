@@ -100,6 +100,9 @@ fn lines(finding: &Finding) -> Vec<Row> {
         head[6] = format!("<{}", rounded_up(finding.p));
     }
     finding.verdict.word().clone_into(&mut head[7]);
+    if finding.together {
+        head[7].push_str(" together");
+    }
     let komi = finding.komi.map_or_else(
         || "various".to_owned(),
         |komi| Points::quarters(komi).to_string(),
@@ -192,7 +195,7 @@ pub fn totals(findings: &[Finding]) -> String {
     let exact = |shares: Shares| shares.chosen + shares.held_out;
     let proposed = findings.iter().filter(|it| it.verdict == Verdict::Proposed);
     format!(
-        "{all} counted records in {} groups, {} proposals\n\
+        "{all} counted records, groups {}, proposals {}\n\
          today           {:5.1} % exact  {:5.1} % winner\n\
          with proposals  {:5.1} % exact  {:5.1} % winner\n",
         findings.len(),

@@ -78,6 +78,9 @@ pub struct Finding {
     /// Probability of the gain by chance in any group; 1 where nothing was
     /// tried.
     pub p: f64,
+    /// Whether control and probability are those of several groups that were
+    /// tested together.
+    pub together: bool,
     /// What follows.
     pub verdict: Verdict,
 }
@@ -99,39 +102,113 @@ impl Finding {
     }
 }
 
-/// Tests every group; those of at least `min` records are tried.
+/// Tests every group; those of at least `min` records are tried. Where that is
+/// not clear, groups that differ only in komi and handicap are tested together.
 #[must_use]
-pub fn test(groups: BTreeMap<Key, Group>, min: usize) -> Vec<Finding> {
-    let tested = groups.values().filter(|group| group.len() >= min).count();
-    groups
-        .into_iter()
-        .map(|(key, group)| test_group(key, &group, min, tested))
-        .collect()
+pub fn test(groups: &BTreeMap<Key, Group>, min: usize) -> Vec<Finding> {
+    let tried: Vec<_> = groups
+        .iter()
+        .filter(|(_, group)| group.len() >= min)
+        .collect();
+    let mut families: BTreeMap<Key, Vec<&Group>> = BTreeMap::new();
+    for (key, group) in &tried {
+        families.entry(family(key)).or_default().push(group);
+    }
+    families.retain(|_, members| members.len() > 1);
+    let tests = tried.len() + families.len();
+    let mut findings: Vec<Finding> = groups
+        .iter()
+        .map(|(key, group)| test_group(key, group, min, tests, &candidates))
+        .collect();
+    for (key, members) in families {
+        let is_unclear = |finding: &&mut Finding| {
+            finding.verdict == Verdict::NotClear && family(&finding.key) == key
+        };
+        if !findings.iter_mut().any(|finding| is_unclear(&finding)) {
+            continue;
+        }
+        let mut all = Group::default();
+        for member in members {
+            all.merge(member.clone());
+        }
+        // A komi or a bonus is what its members do not share.
+        let shared = |half: &[Seen]| {
+            let mut shared = candidates(half);
+            shared.retain(|it| it.komi.is_none() && it.bonus.is_none());
+            shared
+        };
+        let together = test_group(&key, &all, min, tests, &shared);
+        if together.verdict == Verdict::Proposed {
+            for finding in findings.iter_mut().filter(is_unclear) {
+                finding.follow(&together, &halves(&groups[&finding.key]));
+            }
+        }
+    }
+    findings
 }
 
-fn test_group(key: Key, group: &Group, min: usize, tested: usize) -> Finding {
+/// What groups that are tested together share.
+fn family(key: &Key) -> Key {
+    Key {
+        komi: String::new(),
+        handicap: 0,
+        ..key.clone()
+    }
+}
+
+/// The records of a group: those to choose on, and those held out.
+fn halves(group: &Group) -> [Vec<Seen>; 2] {
     // The lowest bit of a random rank is the side of a coin.
-    let half = |side: u64| -> Vec<Seen> {
+    [0, 1].map(|side| {
         let of_side = group.kept.iter().filter(|((rank, _), _)| rank & 1 == side);
         of_side.map(|(_, seen)| *seen).collect()
-    };
-    let halves = [half(0), half(1)];
-    let both = || halves.iter().flatten();
-    let shares = |fits: &dyn Fn(&Seen) -> bool, margin: &dyn Fn(&Seen) -> i32| Shares {
-        chosen: halves[0].iter().filter(|seen| fits(seen)).count(),
-        held_out: halves[1].iter().filter(|seen| fits(seen)).count(),
-        winners: both()
-            .filter(|seen| margin(seen).signum() == seen.claimed.signum())
-            .count(),
-    };
-    let of = |candidate: Candidate| {
-        let found = if candidate == Candidate::default() {
-            shares(&|seen| seen.fits, &|seen| seen.margin)
+    })
+}
+
+/// How many records fit a candidate.
+fn shares(candidate: &Candidate, halves: &[Vec<Seen>; 2]) -> Shares {
+    let is_today = *candidate == Candidate::default();
+    let fits = |seen: &&Seen| {
+        if is_today {
+            seen.fits
         } else {
-            shares(&|seen| candidate.fits(seen), &|seen| candidate.margin(seen))
-        };
-        (candidate, found)
+            candidate.fits(seen)
+        }
     };
+    let is_won = |seen: &&Seen| candidate.margin(seen).signum() == seen.claimed.signum();
+    Shares {
+        chosen: halves[0].iter().filter(fits).count(),
+        held_out: halves[1].iter().filter(fits).count(),
+        winners: halves.iter().flatten().filter(is_won).count(),
+    }
+}
+
+impl Finding {
+    /// Proposes what was found of groups together, unless it fits this one less
+    /// than what is used.
+    fn follow(&mut self, together: &Self, halves: &[Vec<Seen>; 2]) {
+        let (candidate, _) = together.best[0];
+        let found = shares(&candidate, halves);
+        if found.held_out > self.today.held_out {
+            self.best = [(candidate, found), self.best[0]];
+            self.control = together.control;
+            self.p = together.p;
+            self.together = true;
+            self.verdict = Verdict::Proposed;
+        }
+    }
+}
+
+fn test_group(
+    key: &Key,
+    group: &Group,
+    min: usize,
+    tests: usize,
+    candidates: &dyn Fn(&[Seen]) -> Vec<Candidate>,
+) -> Finding {
+    let halves = halves(group);
+    let both = || halves.iter().flatten();
+    let of = |candidate: Candidate| (candidate, shares(&candidate, &halves));
     let mut conventions: BTreeMap<usize, usize> = BTreeMap::new();
     for seen in both() {
         *conventions.entry(seen.used).or_default() += 1;
@@ -140,7 +217,7 @@ fn test_group(key: Key, group: &Group, min: usize, tested: usize) -> Finding {
     let komi = both().next().map(|seen| seen.komi);
     let (as_today, today) = of(Candidate::default());
     let mut finding = Finding {
-        key,
+        key: key.clone(),
         sizes: [halves[0].len(), halves[1].len()],
         met: group.met,
         convention: convention.map_or(0, |(place, _)| place),
@@ -152,6 +229,7 @@ fn test_group(key: Key, group: &Group, min: usize, tested: usize) -> Finding {
         best: [(as_today, today); 2],
         control: 0.0,
         p: 1.0,
+        together: false,
         verdict: Verdict::TooFew,
     };
     if group.len() < min {
@@ -162,8 +240,8 @@ fn test_group(key: Key, group: &Group, min: usize, tested: usize) -> Finding {
     finding.control = control(&tried, &halves);
     let (wins, losses) = gains(&finding.best[0].0, &halves[1]);
     // What was chosen on one half is the only one that the other half tests, so
-    // nothing but the number of groups calls for a correction.
-    finding.p = (sign_test(wins, losses) * tested as f64).min(1.0);
+    // nothing but the number of tests calls for a correction.
+    finding.p = (sign_test(wins, losses) * tests as f64).min(1.0);
     finding.verdict = verdict(&finding, &halves[1], wins, losses);
     finding
 }

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 
 use super::amount::Amount;
-use crate::calibrate::MIN_RECORDS;
+use crate::calibrate::{MAX_KEPT, MIN_RECORDS};
 
 /// Labels, audits and explains archives of finished board games.
 #[derive(Debug, Parser)]
@@ -77,8 +77,9 @@ now, where an exact sign test of the games that fit only one of the two gives
 p < 0.001 after Bonferroni's correction for all groups, and where the control fits
 less than half as much: the same search over margins written 2 points larger or
 smaller. Shares for the control are those of the side, black or white, whose won
-games fit less, as a wrong komi would fit the games of one side. No margin of a
-single record decides anything.
+games fit less, as a wrong komi would fit the games of one side. Groups that are
+not clear and differ only in komi and handicap are then tested together. No margin
+of a single record decides anything.
 
 Memory: some 120 bytes a counted record, at most 20000 records a group (drawn at
 random) and 2097152 in all; 20000 groups.
@@ -387,8 +388,12 @@ pub(super) struct CalibrateArgs {
 }
 
 fn min_records(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| *number >= MIN_RECORDS);
+    let number = text.parse().ok();
+    let number = number.filter(|number| (MIN_RECORDS..=MAX_KEPT).contains(number));
     number.ok_or_else(|| {
-        format!("fewer than {MIN_RECORDS} records show nothing: write {MIN_RECORDS} or more")
+        format!(
+            "fewer than {MIN_RECORDS} records show nothing, and no group keeps more than \
+             {MAX_KEPT}: write a number between"
+        )
     })
 }

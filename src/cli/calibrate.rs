@@ -75,11 +75,10 @@ pub(super) fn calibrate(mut args: CalibrateArgs) -> Result<u8> {
     }
 
     let collector = collector.replace(Collector::new(0, 0));
-    let (counted, left_out, max_kept) =
-        (collector.counted, collector.left_out, collector.max_kept());
-    let groups = collector.into_groups();
+    let (counted, max_kept) = (collector.counted, collector.max_kept());
+    let (groups, left_out) = collector.into_groups();
     let groups = calibrate::gather(groups, args.min_records, &levels(&args.inputs));
-    let findings = calibrate::test(groups, args.min_records);
+    let findings = calibrate::test(&groups, args.min_records);
     let words = if counted == 0 {
         String::new()
     } else {
@@ -172,6 +171,15 @@ fn keep_off(file: &Path, args: &CalibrateArgs) -> Result<()> {
     {
         bail!(
             "{} is the configuration of this run, and what it says counts as used today: name another output, and add what you want of it by hand",
+            file.display()
+        );
+    }
+    let is_profiles = |path: &Path| {
+        fs::read_to_string(path).is_ok_and(|text| text.parse::<toml::Table>().is_ok())
+    };
+    if args.force && file.is_file() && !is_profiles(file) {
+        bail!(
+            "{} is no configuration, so even --force does not write over it: name another output",
             file.display()
         );
     }

@@ -22,6 +22,9 @@ use crate::{
 /// Shorter games are alike by chance, and many are broken off at once.
 const MIN_MOVES: u32 = 10;
 
+/// So many results of one game are kept.
+const MAX_TOLD: usize = 8;
+
 /// Games with more than one result, by hash.
 #[derive(Clone, Debug, Default)]
 pub struct Duplicates(HashMap<u64, Vec<Told>>);
@@ -56,6 +59,8 @@ impl Duplicates {
             max_record: plan.max_record,
             settings: Settings {
                 dead: Some("none".to_owned()),
+                rules: plan.settings.rules.clone(),
+                default_rules: plan.settings.default_rules.clone(),
                 ..Settings::default()
             },
             ..Plan::default()
@@ -77,17 +82,25 @@ impl Duplicates {
                 break;
             }
         }
-        found.0.retain(|_, told| told.len() > 1);
+        found.0.retain(|_, told| {
+            let contradicts_one = |one: &Told| {
+                let mut others = told.iter();
+                others.any(|other| one.contradicts(other.outcome, other.margin))
+            };
+            told.iter().any(contradicts_one)
+        });
         found
     }
 
-    /// Adds what a record says, unless an earlier one says the same.
+    /// Adds what a record says, unless an earlier one says the same; of games
+    /// with many results the first are enough.
     fn add(&mut self, label: &Label<'_>) {
         let Some((key, outcome, margin)) = told(label) else {
             return;
         };
         let known = self.0.entry(key).or_default();
-        if known.iter().all(|told| told.contradicts(outcome, margin)) {
+        let is_new = |told: &Told| (told.outcome, told.margin) != (outcome, margin);
+        if known.len() < MAX_TOLD && known.iter().all(is_new) {
             known.push(Told {
                 outcome,
                 margin,

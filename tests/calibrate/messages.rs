@@ -39,6 +39,7 @@ fn what_cannot_run_says_what_to_do() {
     folder.write("games/1.sgf", RESIGNED);
     folder.write("kifu.toml", "# mine\n");
     folder.write("other.toml", "# mine\n");
+    folder.write("notes.txt", RESIGNED);
     for (line, words) in [
         ("calibrate games -o other.toml", "--force"),
         (
@@ -52,13 +53,24 @@ fn what_cannot_run_says_what_to_do() {
         ),
         ("calibrate nowhere", "cannot read nowhere"),
         ("calibrate", "no PATH given"),
-        ("calibrate games --min-records 49", "write 50 or more"),
+        ("calibrate games --min-records 49", "fewer than 50"),
+        ("calibrate games --min-records 20001", "more than 20000"),
+        // Records that are called something else are no configuration.
+        (
+            "calibrate notes.txt -o notes.txt --force",
+            "name another output",
+        ),
+        (
+            "calibrate games -o notes.txt --force",
+            "is no configuration",
+        ),
     ] {
         let said = folder.run(line);
         assert_eq!(said.status, 2, "{line}: {}", said.err);
         assert!(said.err.contains(words), "{line}: {}", said.err);
     }
     assert_eq!(folder.text("kifu.toml"), "# mine\n");
+    assert_eq!(folder.text("notes.txt"), RESIGNED);
     folder.run("calibrate games -o other.toml --force").done();
     assert!(folder.text("other.toml").contains("calibrate in"));
 }

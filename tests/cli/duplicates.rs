@@ -51,6 +51,22 @@ fn other_results_of_the_same_game_are_named() {
     }
 }
 
+/// A result without a margin contradicts neither, and hides nothing.
+#[test]
+fn a_result_without_a_margin_hides_no_contradiction() {
+    let folder = Folder::with(&[
+        ("a.sgf", &game("RE[B+R]")),
+        ("b.sgf", &game("RE[B+3.5]")),
+        ("c.sgf", &game("RE[B+5.5]")),
+    ]);
+    folder
+        .run("label a.sgf b.sgf c.sgf --duplicates -q -o o.csv")
+        .done();
+    let rows = folder.rows("o.csv");
+    let named = |row: usize| rows[row]["reasons"].contains("duplicate=");
+    assert_eq!([named(0), named(1), named(2)], [false, true, true]);
+}
+
 #[test]
 fn standard_input_cannot_be_read_twice() {
     let folder = Folder::new();
