@@ -257,6 +257,41 @@ fn a_collection_is_a_part_of_its_own() {
     assert_eq!(self::text(&profiles[0], "path"), "games/all [[]1[]].sgf");
 }
 
+/// What is not clear of one komi alone may be of several together: here some of
+/// the half points were lost.
+#[test]
+fn parts_that_differ_in_komi_are_tested_together() {
+    let some_lost = |margin: f64| match (margin.abs() as i64) % 4 {
+        0 => margin.trunc(),
+        _ => margin,
+    };
+    let parts = |komi: &[f64]| {
+        let folder = Folder::new();
+        let part = |(place, komi): (&str, &f64)| -> String {
+            let properties = format!("KM[{komi}]RU[Japanese]");
+            let counted = Counted::Territory(*komi);
+            games(place, 64, &properties, counted, &some_lost).collect()
+        };
+        let text: String = ["a", "b", "c", "d"]
+            .into_iter()
+            .zip(komi)
+            .map(part)
+            .collect();
+        folder.write("games/all.sgf", text);
+        calibrate(&folder, RUN)
+    };
+    let (profiles, said) = parts(&[6.5]);
+    assert_eq!(verdicts(&said), ["not clear"], "{}", said.out);
+    assert_eq!(profiles.len(), 0);
+    let (profiles, said) = parts(&[4.5, 5.5, 6.5, 7.5]);
+    assert_eq!(profiles.len(), 4, "{}", said.out);
+    assert!(said.out.contains("  proposed together\n"), "{}", said.out);
+    for profile in &profiles {
+        assert_eq!(text(profile, "rounding"), "down", "{profile:?}");
+        assert!(!profile.contains_key("komi"), "{profile:?}");
+    }
+}
+
 /// Copies of games prove nothing.
 #[test]
 fn copies_count_once() {
