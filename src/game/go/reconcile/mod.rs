@@ -141,7 +141,9 @@ impl Case<'_> {
         // Area against territory, with all that comes with the other rules.
         let (other, preset) = match self.rules.scoring {
             Scoring::Area => (Convention::TerritoryFlood, JAPANESE),
-            Scoring::Territory => (Convention::Area, CHINESE),
+            Scoring::Territory if judged => (Convention::Area, CHINESE),
+            // Nothing is known of sekis, next to which no point is filled.
+            Scoring::Territory => (Convention::AreaDameIgnored, CHINESE),
         };
         let (board, dead) = (&self.replay.board, &self.last.dead);
         let play = self.replay.play_for(&preset);
@@ -154,10 +156,11 @@ impl Case<'_> {
             false => self.fit(of_record, komi),
         };
         add(self, "rules", preset.preset, fit);
-        // Counted otherwise, and all else as it is. With all stones left on the
-        // board nothing is known of eyes.
+        // Counted otherwise, and all else as it is; with all stones left on the
+        // board nothing is known of eyes and sekis.
+        let conventions = Convention::ALL.iter().filter(|_| judged);
         let mut by_area = None;
-        for convention in Convention::ALL {
+        for convention in conventions {
             let known = *convention == self.used || (by_rules && *convention == other);
             let is_territory = convention.is_territory();
             let usual = match is_territory == (self.rules.scoring == Scoring::Territory) {
@@ -167,7 +170,7 @@ impl Case<'_> {
             let counted = self.again(*convention, &usual);
             // Where no shared point is filled, area is counted in one way.
             let again = !is_territory && by_area.replace(counted.points) == Some(counted.points);
-            if known || again || (!judged && is_territory) {
+            if known || again {
                 continue;
             }
             let found = self.with_komi(counted, &self.rules, komi);
