@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub use collect::{Collector, MAX_KEPT};
 pub use group::{Group, Key, Levels, gather};
+pub(crate) use propose::{escaped, quoted};
 pub use propose::{globbed, profiles};
 pub use search::{Candidate, Seen};
 pub use sign::sign_test;

@@ -227,20 +227,24 @@ fn name(key: &Key, names: &mut BTreeSet<String>) -> String {
 }
 
 /// A text as TOML writes it.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", escaped(text))
+}
+
+/// A text as TOML writes it between quotes.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
-            '"' | '\\' => quoted.extend(['\\', letter]),
+            '"' | '\\' => escaped.extend(['\\', letter]),
             letter if letter.is_control() => {
-                let _ = write!(quoted, "\\u{:04X}", u32::from(letter));
+                // Writing to a string cannot fail.
+                let _ = write!(escaped, "\\u{:04X}", u32::from(letter));
             }
-            letter => quoted.push(letter),
+            letter => escaped.push(letter),
         }
     }
-    quoted.push('"');
-    quoted
+    escaped
 }
 
 #[cfg(test)]

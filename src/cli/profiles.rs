@@ -17,6 +17,7 @@ use super::{
     start_log, stdout_error,
 };
 use crate::{
+    calibrate::{escaped, quoted},
     game::{GAMES, Profile, Rounding, Settings, go},
     outcome::From,
     pipeline::{HandicapMark, Marks, ProfileRule, Profiles},
@@ -257,24 +258,6 @@ fn texts(key: &str, value: &Value) -> Result<Vec<String>> {
 
 fn wrong_type(value: &Value, wanted: &str) -> String {
     format!("{} cannot be read: write {wanted}", value.type_str())
-}
-
-/// A text as TOML writes it.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", escaped(text))
-}
-
-/// A text as TOML writes it between quotes.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for sign in text.chars() {
-        match sign {
-            '"' | '\\' => escaped.extend(['\\', sign]),
-            sign if sign.is_control() => escaped.push_str(&format!("\\u{:04X}", sign as u32)),
-            sign => escaped.push(sign),
-        }
-    }
-    escaped
 }
 
 /// So many characters are on a line of the grounds.

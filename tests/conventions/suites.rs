@@ -137,6 +137,7 @@ fn katago_area() {
         ("katago-area/70ac790a", 6, 1, "X"),
     ];
     let mut counter = Counter::new();
+    let mut compared = [0; 2];
     for case in lines(&path) {
         let id = case["id"].as_str().unwrap();
         let mut drawn = rows(&case["rows"]);
@@ -182,9 +183,11 @@ fn katago_area() {
                     }
                 }
                 assert_eq!(found, expected, "{id} {mode} {view:?}");
+                compared[usize::from(by_life)] += 1;
             }
         }
     }
+    assert!(compared.iter().all(|maps| *maps > 0), "{compared:?}");
 }
 
 /// A diagram of owners, in our letters.

@@ -224,12 +224,15 @@ impl GoJudge {
     /// the usual rules of that kind, as somebody who counts so plays by those.
     fn counts(&mut self, rules: &Rules) -> Vec<Count> {
         let added = rules.compensation(self.last.komi, self.last.handicap, self.replay.first_pass);
+        self.count(Convention::AreaDameIgnored, rules);
         let count = |convention: &Convention| {
-            let counted = match (convention.is_territory(), rules.scoring) {
-                (true, Scoring::Area) => self.count(*convention, &JAPANESE),
-                (false, Scoring::Territory) => self.count(*convention, &CHINESE),
-                _ => self.count(*convention, rules),
+            let usual = match (convention.is_territory(), rules.scoring) {
+                (true, Scoring::Area) => &JAPANESE,
+                (false, Scoring::Territory) => &CHINESE,
+                _ => rules,
             };
+            let (board, play) = (&self.replay.board, self.replay.play_for(usual));
+            let counted = self.counter.count_again(board, *convention, usual, play);
             Count {
                 convention: convention.word(),
                 board: margin(counted.points, [Points::ZERO; 2]),

@@ -48,6 +48,7 @@ impl Case<'_> {
             }
         }
         groups.truncate(MAX_GROUPS);
+        let filler = self.filler();
         let mut found = BTreeSet::new();
         for (was_dead, stones) in groups {
             let mut dead = last.dead.clone();
@@ -57,7 +58,7 @@ impl Case<'_> {
                 dead.extend(&stones);
                 dead.sort_unstable();
             }
-            if self.margin(board, &dead) != self.claimed {
+            if self.margin(board, &dead, filler) != self.claimed {
                 continue;
             }
             let word = if was_dead { "alive" } else { "dead" };

@@ -11,11 +11,11 @@ use super::{
     judge::{GoJudge, Last, margin},
     replay::Replay,
     rules::{Bonus, CHINESE, JAPANESE, Rules, Scoring},
-    score::{Convention, Counted, Counter},
+    score::{Convention, Counted, Counter, Play},
 };
 use crate::{
     game::{Claim, Judgement, Reason},
-    outcome::{Ending, From, Points},
+    outcome::{Ending, From, Points, Side},
 };
 
 /// Komi values in use, in quarter points.
@@ -80,12 +80,20 @@ enum Fit {
 }
 
 impl Case<'_> {
-    /// The margin of some position.
-    fn margin(&mut self, board: &Board, dead: &[Point]) -> Points {
+    /// The margin of some position with another side to move, if any.
+    fn margin(&mut self, board: &Board, dead: &[Point], to_move: Option<Side>) -> Points {
         let (used, rules) = (self.used, self.rules);
-        let play = self.replay.play_for(&rules);
+        let play = Play {
+            to_move,
+            ..self.replay.play_for(&rules)
+        };
         let counted = self.counter.count(board, dead, used, &rules, play);
         self.with_komi(counted, &rules, self.last.komi)
+    }
+
+    /// Who fills the first shared point of the judged position.
+    fn filler(&self) -> Option<Side> {
+        self.replay.play_for(&self.rules).to_move
     }
 
     /// The judged position, which was counted last, in another way.
@@ -145,9 +153,7 @@ impl Case<'_> {
             // Nothing is known of sekis, next to which no point is filled.
             Scoring::Territory => (Convention::AreaDameIgnored, CHINESE),
         };
-        let (board, dead) = (&self.replay.board, &self.last.dead);
-        let play = self.replay.play_for(&preset);
-        let counted = self.counter.count(board, dead, other, &preset, play);
+        let counted = self.again(other, &preset);
         let of_record = self.with_komi(counted, &preset, komi);
         let of_preset = self.with_komi(counted, &preset, preset.komi);
         let by_rules = of_record == self.claimed || of_preset == self.claimed;

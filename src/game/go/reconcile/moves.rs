@@ -37,7 +37,7 @@ impl Case<'_> {
         }
         if (1..=MAX_MOVES).contains(&neutral.len()) {
             let (board, dead) = self.play_out(side, &neutral);
-            if self.margin(&board, &dead) == self.claimed {
+            if self.margin(&board, &dead, None) == self.claimed {
                 self.add("dame", neutral.len().to_string());
             }
         }
@@ -67,11 +67,12 @@ impl Case<'_> {
             .collect();
         tried.sort_unstable();
         tried.dedup();
+        let filler = self.filler().map(Side::other);
         tried.into_iter().find(|at| {
             let mut board = board.clone();
             board.play(side, *at, false).is_ok() && {
                 let dead = still_there(&board, &self.last.dead);
-                self.margin(&board, &dead) == self.claimed
+                self.margin(&board, &dead, filler) == self.claimed
             }
         })
     }
@@ -124,6 +125,7 @@ impl Case<'_> {
             })
             .take(MAX_KOS)
             .collect();
+        let filler = self.filler();
         for ko in kos {
             let ends = [ko.taker, ko.taker.other()].map(|winner| {
                 let mut board = board.clone();
@@ -133,7 +135,7 @@ impl Case<'_> {
                 if winner == ko.taker {
                     let _ = board.play(winner, ko.taken, false);
                 }
-                self.margin(&board, &self.last.dead)
+                self.margin(&board, &self.last.dead, filler)
             });
             if ends.contains(&self.claimed) || board.ko() == Some(ko.open) {
                 let [black, white] = match ko.taker {
