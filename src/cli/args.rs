@@ -179,9 +179,15 @@ pub(super) struct Judging {
     /// Komi of records without one [default: that of the rules]
     #[arg(long, value_name = "KOMI", allow_hyphen_values = true)]
     pub(super) default_komi: Option<String>,
-    /// How dead stones are found: none, marked (by the record), playout, auto (marked, else playout) [default: auto]
+    /// How dead stones are found: none, marked (by the record), playout, auto (marked, else playout), gtp (by an engine) [default: auto]
     #[arg(long, value_name = "HOW")]
     pub(super) dead: Option<String>,
+    /// Command of a GTP engine for --dead gtp, such as 'gnugo --mode gtp'
+    #[arg(long, value_name = "CMD")]
+    pub(super) gtp: Option<String>,
+    /// Seconds the engine has to set a position up, and again to answer [default: 30]
+    #[arg(long, value_name = "N")]
+    pub(super) gtp_seconds: Option<u32>,
     /// How points are counted: area, area_dame_ignored, territory_flood, territory_strict [default: by the rules]
     #[arg(long, value_name = "HOW")]
     pub(super) convention: Option<String>,

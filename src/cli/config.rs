@@ -81,6 +81,8 @@ pub(super) struct LabelConfig {
     rules: Option<String>,
     komi: Option<String>,
     dead: Option<String>,
+    gtp: Option<String>,
+    gtp_seconds: Option<u32>,
     convention: Option<String>,
     no_profiles: bool,
     judge: Option<String>,
@@ -112,6 +114,8 @@ const SECTIONS: &[(&str, &[&str])] = &[
             "rules",
             "komi",
             "dead",
+            "gtp",
+            "gtp-seconds",
             "convention",
             "no-profiles",
             "judge",
@@ -186,6 +190,13 @@ impl Config {
             if flag.is_none() {
                 flag.clone_from(config);
             }
+        }
+        // An engine in the file is there for those who ask for it.
+        if judging.dead.as_deref().is_none_or(|dead| dead == "gtp") {
+            if judging.gtp.is_none() {
+                judging.gtp.clone_from(&label.gtp);
+            }
+            judging.gtp_seconds = judging.gtp_seconds.or(label.gtp_seconds);
         }
         judging.no_profiles |= label.no_profiles;
         if judging.judge.is_none() {
@@ -351,7 +362,7 @@ mod tests {
             for key in *keys {
                 let value = match *key {
                     "strict" | "hidden" | "no-profiles" => "true",
-                    "jobs" => "1",
+                    "jobs" | "gtp-seconds" => "1",
                     key if key.starts_with("max-") => "'1M'",
                     "with" | "glob" | "fail-on" => "['x']",
                     _ => "'x'",

@@ -232,12 +232,16 @@ fn described(args: &LabelArgs, config: &Config) -> BTreeMap<&'static str, String
             defaults.komi.as_deref(),
         ),
         ("dead", &judging.dead, None),
+        ("gtp", &judging.gtp, None),
         ("convention", &judging.convention, None),
         ("tolerance", &judging.tolerance, None),
     ] {
         if let Some(value) = flag.as_deref().or(config) {
             settings.insert(name, value.to_owned());
         }
+    }
+    if let Some(seconds) = judging.gtp_seconds {
+        settings.insert("gtp_seconds", seconds.to_string());
     }
     if let Some(scope) = judging.judge {
         settings.insert("judge", format!("{scope:?}").to_lowercase());

@@ -47,6 +47,8 @@ pub(super) fn plan(reading: &mut Reading, judging: &mut Judging, config: &Config
         komi: komi(forced(judging.komi, config.forced_komi()))?,
         default_komi: komi(gap(judging.default_komi, config.defaults.komi.as_ref()))?,
         dead: judging.dead,
+        gtp: judging.gtp,
+        gtp_seconds: judging.gtp_seconds,
         convention: judging.convention,
         scope: match judging.judge {
             Some(ScopeArg::All) => Scope::All,

@@ -45,8 +45,9 @@ pub trait Game: Sync {
 pub trait Judge: Send {
     /// Replays a record and says what the rules say of its end.
     ///
-    /// A pure function of the record, its profile and the settings. Faults of
-    /// the record are in the judgement, never a panic.
+    /// A pure function of the record, its profile and the settings, but where
+    /// these name a GTP engine, which may answer otherwise another time. Faults
+    /// of the record are in the judgement, never a panic.
     fn judge(
         &mut self,
         record: &Record<'_>,
@@ -87,6 +88,10 @@ pub struct Settings {
     pub default_komi: Option<(Points, From)>,
     /// How dead stones are found: a game's own word.
     pub dead: Option<String>,
+    /// The command line of a GTP engine.
+    pub gtp: Option<String>,
+    /// Seconds that the engine has for an answer.
+    pub gtp_seconds: Option<u32>,
     /// How points are counted: a game's own word.
     pub convention: Option<String>,
     /// Which records are counted.

@@ -276,7 +276,7 @@ pub const COLUMNS: &[Column] = &[
     column!(
         "dead_from",
         Text,
-        "`none` `marked` (by the record) `judged`",
+        "`none` `marked` (by the record) `judged` `engine` (by the one of `--gtp`)",
         |l| judged(l, |j| Value::word(j.dead_from.unwrap_or_default()))
     ),
     column!(

@@ -3,6 +3,7 @@
 mod bits;
 mod board;
 mod dead;
+mod engine;
 mod explain;
 mod eyes;
 mod judge;
@@ -42,6 +43,8 @@ words! {
         Playout = "playout",
         /// Those that the record marks, else those that playouts judge dead.
         Auto = "auto",
+        /// Those that a GTP engine judges dead, whatever the record marks.
+        Gtp = "gtp",
     }
 }
 
