@@ -7,6 +7,8 @@ mod common;
 mod audit;
 mod boards;
 mod duplicates;
+#[cfg(unix)]
+mod engine;
 mod explain;
 mod fixes;
 mod hostile;

@@ -121,7 +121,6 @@ impl Engine {
     }
 
     fn note_failure(&mut self, position: u64, why: &str) {
-        // Dropping a process that hangs or talks nonsense kills it.
         if let Some(process) = self.process.take() {
             process.kill();
         }

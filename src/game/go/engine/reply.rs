@@ -25,8 +25,8 @@ pub(super) enum Cut {
     End,
 }
 
-/// Reads up to the blank line that ends a reply; blank lines before it are
-/// passed over. Control characters are left out, as GTP wants it.
+/// Reads up to the blank line that ends a reply, or one line of something else;
+/// blank lines before it are passed over. Control characters are left out, as GTP wants it.
 ///
 /// # Errors
 /// Where the output cannot be read.
@@ -46,7 +46,8 @@ pub(super) fn cut(output: &mut impl BufRead) -> io::Result<Cut> {
             used += 1;
             match byte {
                 b'\n' if reply.is_empty() => {}
-                b'\n' if reply.ends_with(b"\n") => {
+                // What begins otherwise is no reply, and perhaps never ends.
+                b'\n' if reply.ends_with(b"\n") || !matches!(reply.first(), Some(b'=' | b'?')) => {
                     done = true;
                     break;
                 }
@@ -123,6 +124,8 @@ mod tests {
             ("\n\n=1 a\n\n\n\n\n?2 no\n\n", &["=1 a\n", "?2 no\n"]),
             ("=1 A1\r\nB2\r\n\r\n", &["=1 A1\nB2\n"]),
             ("=1\tA1\x07\n\n", &["=1 A1\n"]),
+            // No replies: a line each.
+            ("hello\nA1\n\n", &["hello", "A1"]),
             // Breaks off.
             ("=1\n\n=2 A1\n", &["=1\n"]),
         ] {
@@ -139,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_reply_without_end_is_given_up() {
-        for endless in ["=1 A1 ", "=1\nA1\n", "\n", "\r"] {
+        for endless in ["=1 A1 ", "=1\nA1\n", "\n", "\r", "hello "] {
             let output = endless.repeat(2 * MAX_REPLY / endless.len());
             assert_eq!(cuts(output.as_bytes(), 4096), [Cut::TooLong], "{endless:?}");
         }

@@ -1,0 +1,433 @@
+//! A GTP engine as the judge of dead stones, and what becomes of a run when the
+//! engine does what it should not. The engines are small scripts.
+
+use std::{fs, path::Path, thread, time::Duration};
+
+use crate::common::run::{Folder, Row, Said, column, kifu};
+
+/// Answers everything; it does something `BEFORE`, and something
+/// else `INSTEAD` for some commands. It keeps the numbers of processes, and takes White's stones in the columns A and B for dead.
+const ENGINE: &str = r#"echo $$ >> pids
+positions=0
+BEFORE
+while read -r id command rest; do
+    case $command in
+        INSTEAD
+        clear_board) dead= ;;
+        play) case $rest in white\ [AB]*) dead="$dead ${rest#white }" ;; esac ;;
+        final_status_list) printf '=%s%s\n\n' "$id" "$dead"; continue ;;
+        quit) printf '=%s\n\n' "$id"; exit ;;
+    esac
+    printf '=%s\n\n' "$id"
+done
+"#;
+
+/// Black holds the left, White the right; White's stone on the left is dead,
+/// and stands elsewhere in each game. White has 36 points and a prisoner's less.
+fn game(nth: usize) -> String {
+    let wall =
+        |column: char| -> String { ('a'..='i').map(|row| format!("[{column}{row}]")).collect() };
+    let row = char::from(b'a' + nth as u8);
+    format!(
+        "(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[B+1.5]AB{}AW{}[b{row}];B[];W[])",
+        wall('e'),
+        wall('f')
+    )
+}
+
+/// A folder with some games and an engine.
+fn folder(games: usize, before: &str, instead: &str) -> Folder {
+    let folder = Folder::new();
+    let engine = ENGINE.replace("BEFORE", before);
+    folder.write("engine", engine.replace("INSTEAD", instead));
+    for nth in 0..games {
+        folder.write(format!("games/{nth}.sgf"), game(nth));
+    }
+    folder
+}
+
+/// Labels the games; some words more on the command line.
+fn label(folder: &Folder, more: &[&str]) -> Said {
+    let line = ["label", "games", "--dead", "gtp", "--gtp", "sh engine"];
+    Said::of(folder.kifu().args(line).args(more).output().unwrap())
+}
+
+/// The same on one thread, with so much time that no machine is too slow.
+fn label_in_turn(folder: &Folder) -> Said {
+    label(folder, &["-j", "1", "--gtp-seconds", "60"]).done()
+}
+
+/// How each row says that its dead stones were found.
+fn found(rows: &[Row]) -> Vec<String> {
+    let found = |row: &Row| format!("{} {}", row["dead_from"], row["warnings"]);
+    rows.iter()
+        .map(|row| found(row).trim().to_owned())
+        .collect()
+}
+
+/// The processes that were started are gone.
+#[track_caller]
+fn nothing_is_left(folder: &Folder) {
+    for pid in folder.text("pids").lines() {
+        // One that was killed may be there a little longer, as a zombie where
+        // nobody waits for orphans.
+        let is_left = || {
+            let stat = fs::read_to_string(Path::new("/proc").join(pid).join("stat"));
+            stat.is_ok_and(|stat| !stat.contains(") Z"))
+        };
+        let gone = (0..500).any(|_| {
+            let left = is_left();
+            if left {
+                thread::sleep(Duration::from_millis(10));
+            }
+            !left
+        });
+        assert!(gone, "process {pid} is left");
+    }
+}
+
+#[test]
+fn an_engine_judges_the_dead() {
+    let folder = folder(9, "", "");
+    let rows = label_in_turn(&folder).rows();
+    assert_eq!(found(&rows), ["engine"; 9]);
+    assert_eq!(column(&rows, "dead_second"), ["1"; 9]);
+    assert_eq!(column(&rows, "margin"), ["1.5"; 9]);
+    assert_eq!(column(&rows, "confidence"), ["0.950"; 9]);
+    // One process was enough, and it is gone.
+    assert_eq!(folder.text("pids").lines().count(), 1);
+    nothing_is_left(&folder);
+}
+
+#[test]
+fn each_thread_has_a_process_and_rows_keep_their_order() {
+    let folder = folder(9, "", "");
+    let two = label(&folder, &["-j", "2", "--gtp-seconds", "60"]).done();
+    assert!(folder.text("pids").lines().count() <= 2);
+    nothing_is_left(&folder);
+    assert_eq!(two.out, label_in_turn(&folder).out);
+}
+
+/// Columns as letters in any case, points without a stone, one stone of three.
+#[test]
+fn a_list_counts_by_chains() {
+    let list = "final_status_list) printf '=%s e4 J1\\nA9 c3\\n\\n' \"$id\"; continue ;;";
+    let folder = folder(1, "", list);
+    let rows = label_in_turn(&folder).rows();
+    assert_eq!(found(&rows), ["engine"]);
+    // All of Black's wall, and nothing of White.
+    assert_eq!(
+        [&rows[0]["dead_first"], &rows[0]["dead_second"]],
+        ["9", "0"]
+    );
+}
+
+#[test]
+fn marks_of_the_record_are_not_looked_at() {
+    let folder = folder(0, "", "");
+    folder.write("games/0.sgf", game(0).replace(";W[]", ";W[]TW[ea]"));
+    let rows = label_in_turn(&folder).rows();
+    assert_eq!(found(&rows), ["engine"]);
+    assert_eq!(
+        [&rows[0]["dead_first"], &rows[0]["dead_second"]],
+        ["0", "1"]
+    );
+}
+
+/// Engines that fail: before they begin, instead of a command, and what six
+/// rows say.
+const FAILING: &[(&str, &str, [&str; 6])] = &[
+    // Judges two positions, then ends.
+    (
+        "",
+        "final_status_list) [ $((positions += 1)) = 3 ] && exit 1; printf '=%s%s\\n\\n' \"$id\" \"$dead\"; continue ;;",
+        ["", "", "crash", "", "", "crash"],
+    ),
+    // Ends at once.
+    (
+        "exit 1",
+        "",
+        ["crash", "crash", "crash", "stopped", "stopped", "stopped"],
+    ),
+    // Ends within a reply.
+    (
+        "",
+        "final_status_list) printf '=%s A1 ' \"$id\"; exit ;;",
+        ["crash", "crash", "crash", "stopped", "stopped", "stopped"],
+    ),
+    // A reply without end.
+    (
+        "",
+        "final_status_list) [ $((positions += 1)) = 2 ] && { printf '=%s ' \"$id\"; exec yes A1; }; printf '=%s%s\\n\\n' \"$id\" \"$dead\"; continue ;;",
+        ["", "answer", "", "answer", "", "answer"],
+    ),
+    // Blank lines without end.
+    (
+        "exec yes ''",
+        "",
+        [
+            "answer", "answer", "answer", "stopped", "stopped", "stopped",
+        ],
+    ),
+    // Replies without end to commands that nobody gave.
+    (
+        "while :; do printf '=77777\\n\\n'; done",
+        "",
+        [
+            "answer", "answer", "answer", "stopped", "stopped", "stopped",
+        ],
+    ),
+    // No replies.
+    (
+        "",
+        "final_status_list) [ $((positions += 1)) = 2 ] && echo hello; printf '=%s%s\\n\\n' \"$id\" \"$dead\"; continue ;;",
+        ["", "answer", "", "answer", "", "answer"],
+    ),
+    // Points that are none.
+    (
+        "",
+        "final_status_list) printf '=%s A1 I5\\n\\n' \"$id\"; continue ;;",
+        [
+            "answer", "answer", "answer", "stopped", "stopped", "stopped",
+        ],
+    ),
+    // Without the command.
+    (
+        "",
+        "final_status_list) printf '?%s unknown command\\n\\n' \"$id\"; continue ;;",
+        [
+            "answer", "answer", "answer", "stopped", "stopped", "stopped",
+        ],
+    ),
+    // Prints what is not UTF-8.
+    (
+        "printf '\\377\\376\\000\\n'",
+        "",
+        [
+            "answer", "answer", "answer", "stopped", "stopped", "stopped",
+        ],
+    ),
+];
+
+#[test]
+fn where_an_engine_fails_our_own_judge_decides() {
+    for (before, instead, expected) in FAILING {
+        let folder = folder(6, before, instead);
+        let said = label_in_turn(&folder);
+        check(&folder, &said, expected, "engine_failed");
+        let stopped = expected.contains(&"stopped");
+        let told = said.err.matches("failed on 3 positions in a row").count();
+        assert_eq!(told, usize::from(stopped), "{}", said.err);
+    }
+}
+
+/// Each row is there, says what it should, and is counted in either way.
+#[track_caller]
+fn check(folder: &Folder, said: &Said, expected: &[&str], word: &str) {
+    let rows = said.rows();
+    let expected = expected.iter().map(|why| match *why {
+        "" => "engine".to_owned(),
+        why => format!("judged {word}={why}"),
+    });
+    assert_eq!(found(&rows), expected.collect::<Vec<_>>());
+    assert_eq!(column(&rows, "margin"), vec!["1.5"; rows.len()]);
+    nothing_is_left(folder);
+}
+
+/// With whatever it has started; the limit is a second.
+#[test]
+fn an_engine_that_hangs_is_killed() {
+    const WAIT: &str = "sleep 1000 & echo $! >> pids; wait";
+    for (before, instead) in [
+        // Reads nothing.
+        (WAIT, ""),
+        ("exec sleep 1000", ""),
+        // Judges nothing.
+        ("", &*format!("final_status_list) {WAIT} ;;")),
+        // Begins a reply.
+        (
+            "",
+            "final_status_list) printf '=%s A1' \"$id\"; exec sleep 1000 ;;",
+        ),
+    ] {
+        let folder = folder(1, before, instead);
+        let said = label(&folder, &["--gtp-seconds", "1"]).done();
+        check(&folder, &said, &["timeout"], "engine_failed");
+    }
+}
+
+#[test]
+fn an_engine_that_does_not_quit_is_killed() {
+    for instead in [
+        "quit) while :; do sleep 1; done ;;",
+        "quit) trap '' TERM INT; exec yes A1 ;;",
+    ] {
+        let folder = folder(2, "", instead);
+        let said = label_in_turn(&folder);
+        check(&folder, &said, &["", ""], "");
+    }
+}
+
+/// A refusal is no failure: the engine is asked again and again.
+#[test]
+fn positions_that_an_engine_refuses() {
+    for (instead, why) in [
+        (
+            "boardsize) printf '?%s unacceptable size\\n\\n' \"$id\"; continue ;;",
+            "size",
+        ),
+        (
+            "play) printf '?%s illegal move\\n\\n' \"$id\"; continue ;;",
+            "position",
+        ),
+    ] {
+        let folder = folder(6, "", instead);
+        let said = label_in_turn(&folder);
+        check(&folder, &said, &[why; 6], "engine_refused");
+        assert_eq!(folder.text("pids").lines().count(), 1);
+    }
+    // An odd komi is no reason not to judge.
+    let folder = folder(1, "", "komi) printf '?%s no\\n\\n' \"$id\"; continue ;;");
+    let said = label_in_turn(&folder);
+    check(&folder, &said, &[""], "");
+}
+
+#[test]
+fn boards_that_gtp_does_not_have() {
+    for (record, expected) in [
+        (
+            "(;GM[1]SZ[9:13]RE[B+1]AB[ee];B[];W[])",
+            "judged engine_refused=size",
+        ),
+        (
+            "(;GM[1]SZ[26]RE[B+1]AB[ee];B[];W[])",
+            "judged engine_refused=size",
+        ),
+        // The corner has no liberty.
+        (
+            "(;GM[1]SZ[9]RE[B+1]AB[aa]AW[ab][ba];B[];W[])",
+            "judged no_liberty=A9;engine_refused=position",
+        ),
+        // Nothing to judge.
+        ("(;GM[1]SZ[9]RE[0])", "none"),
+        ("(;GM[1]SZ[25]RE[B+1]AB[ee];B[];W[])", "engine"),
+    ] {
+        let folder = folder(0, "", "");
+        folder.write("games/0.sgf", record);
+        let rows = label_in_turn(&folder).rows();
+        assert_eq!(found(&rows), [expected], "{record}");
+    }
+}
+
+/// Settings come from flags or the configuration, and must fit together.
+#[test]
+fn settings_of_an_engine() {
+    const ENGINE: &str = "[label]\ngtp = 'sh engine'\ngtp-seconds = 60\n";
+    const JUDGE: &str = "[label]\ndead = 'gtp'\ngtp = 'sh engine'\n";
+    const OTHER: &str = "are for --dead gtp, and not for --dead auto: write --dead gtp";
+    for (config, flags, expected) in [
+        ("", "--dead gtp --gtp sh_engine", Ok("engine")),
+        (ENGINE, "--dead gtp", Ok("engine")),
+        (JUDGE, "", Ok("engine")),
+        (JUDGE, "--dead playout", Ok("judged")),
+        (JUDGE, "--dead none", Ok("none")),
+        (JUDGE, "--gtp 'sh", Err("a quote is not closed")),
+        (ENGINE, "", Err(OTHER)),
+        ("", "--gtp sh_engine", Err(OTHER)),
+        (
+            "",
+            "--dead marked --gtp-seconds 3",
+            Err("not for --dead marked"),
+        ),
+        (
+            "",
+            "--dead gtp",
+            Err("--dead gtp needs the command of an engine"),
+        ),
+        (
+            "",
+            "--dead gtp --gtp ./nosuch",
+            Err("cannot find the program './nosuch' of --gtp: is it"),
+        ),
+        (
+            "",
+            "--dead gtp --gtp nosuch",
+            Err("cannot find the program 'nosuch' of --gtp in PATH"),
+        ),
+        // Not for us to run.
+        (
+            "",
+            "--dead gtp --gtp ./engine",
+            Err("cannot find the program './engine' of --gtp: is it"),
+        ),
+        (
+            JUDGE,
+            "--gtp-seconds 0",
+            Err("--gtp-seconds cannot be 0: write a number from 1 to 86400"),
+        ),
+    ] {
+        let folder = folder(1, "", "");
+        folder.write("kifu.toml", config);
+        let flags = flags.split_whitespace().map(|word| word.replace('_', " "));
+        let command = &mut folder.kifu();
+        let said = Said::of(
+            command
+                .args(["label", "games"])
+                .args(flags)
+                .output()
+                .unwrap(),
+        );
+        match expected {
+            Ok(from) => assert_eq!(column(&said.done().rows(), "dead_from"), [from]),
+            Err(message) => {
+                assert!(said.err.contains(message), "{message}: {}", said.err);
+                assert_eq!((said.status, &*said.out), (2, ""));
+                assert_eq!(folder.read_if_file("pids"), None, "it was started");
+            }
+        }
+    }
+}
+
+#[test]
+fn explain_asks_the_engine_too() {
+    let folder = folder(1, "", "");
+    let mut command = folder.kifu();
+    command.args(["explain", "games/0.sgf", "--dead", "gtp"]);
+    command.args(["--gtp", "sh engine", "--gtp-seconds", "60"]);
+    let said = Said::of(command.output().unwrap()).done();
+    assert!(
+        said.out.contains("dead: white B9 (1 stone)"),
+        "{}",
+        said.out
+    );
+    assert!(said.out.contains("confidence 0.950"), "{}", said.out);
+    nothing_is_left(&folder);
+}
+
+/// A real one, on games whose dead stones are in the table of the samples.
+#[test]
+fn gnu_go_judges_the_samples() {
+    let path = std::env::var("PATH").unwrap_or_default() + ":/usr/games";
+    if !std::env::split_paths(&path).any(|folder| folder.join("gnugo").is_file()) {
+        println!("skipped: no gnugo");
+        return;
+    }
+    let mut command = kifu();
+    let command = command.env("PATH", path).args([
+        "label",
+        "data/archive/go/19x19/018.sgf",
+        "data/archive/go/9x9/001.sgf",
+        "--dead",
+        "gtp",
+        "--gtp",
+        "gnugo --mode gtp --level 1",
+        "-q",
+    ]);
+    let rows = Said::of(command.output().unwrap()).done().rows();
+    assert_eq!(column(&rows, "dead_from"), ["engine", "engine"]);
+    assert_eq!(column(&rows, "status"), ["agree", "agree"]);
+    let dead = rows
+        .iter()
+        .map(|row| [&row["dead_first"], &row["dead_second"]]);
+    assert_eq!(dead.collect::<Vec<_>>(), [["6", "4"], ["0", "2"]]);
+}
