@@ -8,7 +8,8 @@ named as missing. All lists of dead stones are counted by kifu: those of deadsto
     scripts/peers.py FOLDER... [--kifu BIN] [--every N]
 
 FOLDER holds SGF files of one finished game each, with counted results. Times are processor times of one thread, GNU
-Go's with its own process: each game is run alone, and what kifu takes for it without any dead stones is taken off.
+Go's with its own process: each game is run alone, and what kifu takes for it without any dead stones is taken off, and
+what GNU Go takes to start.
 """
 
 import argparse
@@ -60,6 +61,16 @@ def costs(kifu: str, files: list[Path], arguments: list[str]) -> list[float]:
             sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
         taken.append(1000 * (cpu() - before))
     return taken
+
+
+def start_of_gnu_go() -> float:
+    """Processor milliseconds that it takes to start and end."""
+    taken = []
+    for _ in range(9):
+        before = cpu()
+        subprocess.run(GNU_GO.split(), input="boardsize 19\nclear_board\nquit\n", capture_output=True, text=True)
+        taken.append(1000 * (cpu() - before))
+    return statistics.median(taken)
 
 
 def less(costs: list[float], base: list[float]) -> list[float]:
@@ -130,9 +141,11 @@ def compare(kifu: str, files: list[Path]) -> None:
         if shutil.which("gnugo") is None:
             print("gnugo                  missing: it is not in PATH")
         else:
-            engine = ["--dead", "gtp", "--gtp", GNU_GO, "-j", "1"]
-            rows = rows_of(kifu, plain, engine)
-            print(Peer("gnugo --level 1", rows, less(costs(kifu, files, engine), base), "engine"), flush=True)
+            engine = ["--dead", "gtp", "--gtp", GNU_GO]
+            rows = rows_of(kifu, plain, [*engine, "-j", "1"])
+            start = start_of_gnu_go()
+            taken = less(costs(kifu, files, engine), [without + start for without in base])
+            print(Peer("gnugo --level 1", rows, taken, "engine"), flush=True)
         found = boards(kifu, files)
         answers = ask_deadstones([found[file] for file in files])
         if isinstance(answers, str):

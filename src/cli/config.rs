@@ -33,6 +33,10 @@ pub(super) struct Config {
     /// How parts of archives were counted, in the order of the file.
     #[serde(skip)]
     pub(super) profiles: Vec<Written>,
+    /// Whether nobody named the file: it lay in the current folder, which may
+    /// be somebody else's archive.
+    #[serde(skip)]
+    is_found: bool,
 }
 
 /// One `[[input]]`: for the files of some paths.
@@ -142,7 +146,11 @@ impl Config {
         };
         let text = fs::read_to_string(&path)
             .with_context(|| format!("cannot read the configuration {}", path.display()))?;
-        Self::parse(&text).with_context(|| format!("in {}", path.display()))
+        let config = Self::parse(&text).with_context(|| format!("in {}", path.display()))?;
+        Ok(Self {
+            is_found: named.is_none(),
+            ..config
+        })
     }
 
     fn parse(text: &str) -> Result<Self> {
@@ -193,7 +201,13 @@ impl Config {
         }
         // An engine in the file is there for those who ask for it.
         if judging.dead.as_deref().is_none_or(|dead| dead == "gtp") {
-            if judging.gtp.is_none() {
+            if judging.gtp.is_none() && label.gtp.is_some() {
+                if self.is_found {
+                    bail!(
+                        "{NAME} in this folder names a program to start (gtp): if you trust it, \
+                         say so with --config {NAME}, or type the program after --gtp"
+                    );
+                }
                 judging.gtp.clone_from(&label.gtp);
             }
             judging.gtp_seconds = judging.gtp_seconds.or(label.gtp_seconds);

@@ -90,7 +90,7 @@ pub struct Settings {
     pub dead: Option<String>,
     /// The command line of a GTP engine.
     pub gtp: Option<String>,
-    /// Seconds that the engine has for an answer.
+    /// Seconds that the engine has to set a position up, and again to judge it.
     pub gtp_seconds: Option<u32>,
     /// How points are counted: a game's own word.
     pub convention: Option<String>,

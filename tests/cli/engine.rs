@@ -324,15 +324,21 @@ fn boards_that_gtp_does_not_have() {
 fn settings_of_an_engine() {
     const ENGINE: &str = "[label]\ngtp = 'sh engine'\ngtp-seconds = 60\n";
     const JUDGE: &str = "[label]\ndead = 'gtp'\ngtp = 'sh engine'\n";
+    const UNTRUSTED: &str = "kifu.toml in this folder names a program to start (gtp): if you \
+                             trust it, say so with --config kifu.toml, or type";
     const OTHER: &str = "are for --dead gtp, and not for --dead auto: write --dead gtp";
     for (config, flags, expected) in [
         ("", "--dead gtp --gtp sh_engine", Ok("engine")),
-        (ENGINE, "--dead gtp", Ok("engine")),
-        (JUDGE, "", Ok("engine")),
+        (ENGINE, "--dead gtp --config kifu.toml", Ok("engine")),
+        (JUDGE, "--config kifu.toml", Ok("engine")),
+        (JUDGE, "--gtp sh_engine", Ok("engine")),
+        // A folder with games may be somebody else's.
+        (JUDGE, "", Err(UNTRUSTED)),
+        (ENGINE, "--dead gtp", Err(UNTRUSTED)),
         (JUDGE, "--dead playout", Ok("judged")),
         (JUDGE, "--dead none", Ok("none")),
         (JUDGE, "--gtp 'sh", Err("a quote is not closed")),
-        (ENGINE, "", Err(OTHER)),
+        (ENGINE, "--config kifu.toml", Err(OTHER)),
         ("", "--gtp sh_engine", Err(OTHER)),
         (
             "",
@@ -362,7 +368,7 @@ fn settings_of_an_engine() {
         ),
         (
             JUDGE,
-            "--gtp-seconds 0",
+            "--gtp sh --gtp-seconds 0",
             Err("--gtp-seconds cannot be 0: write a number from 1 to 86400"),
         ),
     ] {
