@@ -78,13 +78,17 @@ def less(costs: list[float], base: list[float]) -> list[float]:
 
 
 def boards(kifu: str, files: list[Path]) -> dict[Path, list[list[int]]]:
-    """The final positions, row by row from the top: 1 Black, -1 White, 0 nothing."""
+    """The final positions of those that hold one game, row by row from the top: 1 Black, -1 White, 0 nothing."""
     found = {}
     for file in files:
         command = [kifu, "label", str(file), "-q", "--dead", "none", "--with", "board", "--output-format", "jsonl"]
-        row = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        rows = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+        row = json.loads(rows[0]) if len(rows) == 1 else {}
+        cells = row.get("board")
+        if not cells:
+            print(f"left out: {file} is not one game")
+            continue
         columns = int(str(row["size"]).split("x")[0])
-        cells = row["board"]
         found[file] = [cells[at : at + columns] for at in range(0, len(cells), columns)]
     return found
 
@@ -130,7 +134,8 @@ class Peer:
         return f"{self.name:<22} {count:>7} {100 * exact / count:>9.1f} {100 * won / count:>9.1f} {times:>20}{note}"
 
 
-def compare(kifu: str, files: list[Path]) -> None:
+def compare(kifu: str, found: dict[Path, list[list[int]]]) -> None:
+    files = list(found)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         plain = copies(files, folder / "plain")
@@ -146,8 +151,7 @@ def compare(kifu: str, files: list[Path]) -> None:
             start = start_of_gnu_go()
             taken = less(costs(kifu, files, engine), [without + start for without in base])
             print(Peer("gnugo --level 1", rows, taken, "engine"), flush=True)
-        found = boards(kifu, files)
-        answers = ask_deadstones([found[file] for file in files])
+        answers = ask_deadstones(list(found.values()))
         if isinstance(answers, str):
             print(f"deadstones             {answers}")
             return
@@ -174,9 +178,11 @@ def main() -> None:
     os.environ["PATH"] = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
     for folder in arguments.folder:
         files = [file.resolve() for file in sorted(folder.rglob("*.sgf"))[:: max(1, arguments.every)]]
-        print(f"\n{folder}\n{'peer':<22} {'records':>7} {'exact %':>9} {'winner %':>9} {'ms median / mean':>20}")
-        if files:
-            compare(kifu, files)
+        print(f"\n{folder}")
+        found = boards(kifu, files)
+        print(f"{'peer':<22} {'records':>7} {'exact %':>9} {'winner %':>9} {'ms median / mean':>20}")
+        if found:
+            compare(kifu, found)
 
 
 if __name__ == "__main__":
