@@ -60,8 +60,9 @@ const MAX_SHOWN: usize = 8;
 /// Measured share of exact margins with marked territory.
 const MARKED_CONFIDENCE: f32 = 0.95;
 
-/// The same for what an engine lists: GNU Go's lists lead to the written margin
-/// of finished server games as often as marks do.
+/// The same for what an engine lists. GNU Go's lists (level 1, scripts/peers.py)
+/// led to the written margin of 436 of 446 finished server games; other engines
+/// may be weaker.
 const ENGINE_CONFIDENCE: f32 = 0.95;
 
 /// Measured share of exact margins where no stone is taken off: hardly any
