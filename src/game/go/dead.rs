@@ -1,7 +1,7 @@
 //! Which stones of a finished position are dead.
 //!
 //! Playouts go on from the position, half of them with either side to move
-//! first, after what lives unconditionally has been settled. A chain is dead
+//! first, after what needs no playouts has been settled. A chain is dead
 //! if the opponent holds its points in most of them. The position is first
 //! brought to a canonical orientation and colouring, from which the random
 //! numbers follow too, so that a turned, mirrored or colour-swapped position
@@ -13,11 +13,11 @@ mod decide;
 use crate::{
     game::go::{
         board::{Board, Point},
-        life,
         playout::{
             Arena, Random,
             policy::{self, Game},
         },
+        safety,
     },
     outcome::Side,
 };
@@ -77,7 +77,7 @@ impl DeadStones {
     #[must_use]
     pub fn judge(&mut self, board: &Board, suicide: bool) -> Verdict {
         let turned = canonical(board);
-        let settled = settled(&turned.board, suicide);
+        let settled = safety::settled(&turned.board, suicide).owner;
         self.sample(&turned.board, &settled);
         let owners = self.owners(board, &turned, &settled);
         let decision = decide::decide(&turned.board, &owners);
@@ -165,18 +165,6 @@ impl Sums {
             .sum();
         sum as f32 / (f32::from(board.stones(stone)) * self.playouts.max(1) as f32)
     }
-}
-
-/// By array index: who holds a point unconditionally.
-fn settled(board: &Board, suicide: bool) -> Vec<Option<Side>> {
-    let mut settled = vec![None; board.length()];
-    for side in [Side::First, Side::Second] {
-        let life = life::unconditional(board, side, suicide);
-        for point in board.points().filter(|&point| life.holds(point)) {
-            settled[usize::from(point)] = Some(side);
-        }
-    }
-    settled
 }
 
 /// The verdict on the original board from the decision on the turned one.

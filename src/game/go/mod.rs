@@ -15,6 +15,7 @@ mod replay;
 mod resolve;
 mod rules;
 mod rules_text;
+mod safety;
 mod score;
 mod territory;
 
