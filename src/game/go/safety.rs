@@ -106,7 +106,9 @@ struct View<'a> {
     blocks: u16,
     /// The other point of a pair; 0 is none.
     partner: Vec<Point>,
-    /// Points of families of plans.
+    /// Points of families that join blocks.
+    linked: Vec<bool>,
+    /// Points of families that make eyes.
     taken: Vec<bool>,
     /// The region of a point without a kept stone.
     region: Vec<u16>,
@@ -131,6 +133,7 @@ impl<'a> View<'a> {
             block: vec![NONE; length],
             blocks: 0,
             partner: vec![0; length],
+            linked: vec![false; length],
             taken: vec![false; length],
             region: vec![NONE; length],
             regions: Vec::new(),
@@ -189,8 +192,13 @@ impl<'a> View<'a> {
         self.quiet.resize(self.regions.len(), false);
     }
 
-    fn is_empty(&self, point: Point) -> bool {
+    /// Whether a point is empty and in no reply set.
+    fn is_free(&self, point: Point) -> bool {
+        let at = usize::from(point);
         self.board.cell(point) == Cell::Empty
+            && self.partner[at] == 0
+            && !self.linked[at]
+            && !self.taken[at]
     }
 
     /// The blocks of the kept stones next to a point, without repetition.

@@ -1,7 +1,10 @@
 //! Blocks: chains that the opponent cannot separate.
 
 use super::{NONE, View};
-use crate::game::go::board::Point;
+use crate::game::go::board::{Cell, Point};
+
+/// Two blocks, and the points of a way between them: of one, all are the same.
+type Way = (u16, u16, [Point; 3]);
 
 impl View<'_> {
     /// Joins chains into blocks by pairs.
@@ -11,6 +14,8 @@ impl View<'_> {
     pub(super) fn find_blocks(&mut self) {
         self.block.fill(NONE);
         self.partner.fill(0);
+        self.linked.fill(false);
+        self.taken.fill(false);
         let mut heads: Vec<Point> = Vec::new();
         for point in self.board.points() {
             if self.kept[usize::from(point)] && self.board.head(point) == point {
@@ -26,6 +31,7 @@ impl View<'_> {
         for same_region in [true, false] {
             while self.join_some(&mut block, same_region) {}
         }
+        while self.link_some(&mut block) {}
         let mut number = vec![NONE; heads.len()];
         self.blocks = 0;
         for (chain, &head) in heads.iter().enumerate() {
@@ -46,13 +52,10 @@ impl View<'_> {
         // A point in common of two blocks, lower number first.
         let mut shared: Vec<(u16, u16, Point)> = Vec::new();
         for point in self.board.points() {
-            if !self.is_empty(point) || self.partner[usize::from(point)] != 0 {
+            if !self.may_join(point) {
                 continue;
             }
             let region = self.region[usize::from(point)];
-            if self.regions[usize::from(region)].len() == 1 {
-                continue;
-            }
             let (chains, count) = self.blocks_beside(point);
             'pairs: for (i, &one) in chains[..count].iter().enumerate() {
                 for &two in &chains[..i] {
@@ -64,6 +67,7 @@ impl View<'_> {
                     let other = shared.iter().find(|&&(a, b, other)| {
                         a == low
                             && b == high
+                            && other != point
                             && self.partner[usize::from(other)] == 0
                             && (!same_region || self.region[usize::from(other)] == region)
                     });
@@ -91,5 +95,74 @@ impl View<'_> {
             }
         }
         joined
+    }
+
+    /// Whether a point may join blocks. The opponent cannot play on a point
+    /// that is a region of its own.
+    fn may_join(&self, point: Point) -> bool {
+        self.is_free(point) && self.regions[usize::from(self.region[usize::from(point)])].len() > 1
+    }
+
+    /// Joins two blocks by two ways that have no point in common; whether there
+    /// were any. A way is a point that both touch, or one next to the first
+    /// block from which either of two others reaches the second.
+    fn link_some(&mut self, block: &mut [u16]) -> bool {
+        let mut ways: Vec<Way> = Vec::new();
+        for point in self.board.points() {
+            if !self.may_join(point) {
+                continue;
+            }
+            let (chains, count) = self.blocks_beside(point);
+            if count == 0 {
+                continue;
+            }
+            let near = chains.map(|chain| block.get(usize::from(chain)).copied().unwrap_or(NONE));
+            for (i, &one) in near[..count].iter().enumerate() {
+                for &two in &near[..i] {
+                    if one != two {
+                        ways.push((one.min(two), one.max(two), [point; 3]));
+                    }
+                }
+            }
+            // Blocks that the points beside it touch.
+            let mut seconds: Vec<(u16, Point)> = Vec::new();
+            for second in self.board.neighbours(point) {
+                if self.board.cell(second) != Cell::Empty || !self.may_join(second) {
+                    continue;
+                }
+                let (chains, beside) = self.blocks_beside(second);
+                for &chain in &chains[..beside] {
+                    let it = (block[usize::from(chain)], second);
+                    if !near[..count].contains(&it.0) && !seconds.contains(&it) {
+                        seconds.push(it);
+                    }
+                }
+            }
+            for (i, &(two, a)) in seconds.iter().enumerate() {
+                for &(other, b) in &seconds[..i] {
+                    if two == other {
+                        for &one in &near[..count] {
+                            ways.push((one.min(two), one.max(two), [point, a, b]));
+                        }
+                    }
+                }
+            }
+        }
+        ways.sort_unstable_by_key(|&(low, high, points)| (low, high, points[0] != points[1]));
+        for (i, &(low, high, one)) in ways.iter().enumerate() {
+            let mut others = ways[i + 1..]
+                .iter()
+                .take_while(|way| (way.0, way.1) == (low, high));
+            if let Some((.., two)) = others.find(|way| !way.2.iter().any(|it| one.contains(it))) {
+                for point in one.iter().chain(two) {
+                    self.linked[usize::from(*point)] = true;
+                }
+                for label in block.iter_mut().filter(|label| **label == high) {
+                    *label = low;
+                }
+                return true;
+            }
+        }
+        false
     }
 }

@@ -55,7 +55,6 @@ impl View<'_> {
     /// By block: whether it has two eyes. Sets what families take.
     pub(super) fn find_eyes(&mut self, life: &Life) -> Vec<bool> {
         let blocks = usize::from(self.blocks);
-        self.taken.fill(false);
         let mut stones: Vec<Vec<Point>> = vec![Vec::new(); blocks];
         let mut safe = vec![false; blocks];
         for point in self.board.points() {
@@ -133,8 +132,11 @@ impl View<'_> {
             has_empty |= cell == Cell::Empty;
             all &= beside[at];
             let partner = self.partner[at];
-            has_pair |= partner != 0;
-            survives |= partner == 0 || self.region[usize::from(partner)] == region;
+            has_pair |= partner != 0 || self.linked[at];
+            survives |= match partner {
+                0 => !self.linked[at],
+                _ => self.region[usize::from(partner)] == region,
+            };
         }
         if all && survives && has_empty {
             Use::Eye
@@ -200,11 +202,7 @@ impl View<'_> {
         let mut edges: Vec<Edge> = Vec::new();
         let is_free = |point: Point, marks: &Marks| {
             let at = usize::from(point);
-            self.region[at] == region
-                && self.is_empty(point)
-                && marks.beside[at]
-                && self.partner[at] == 0
-                && !self.taken[at]
+            self.region[at] == region && marks.beside[at] && self.is_free(point)
         };
         let points = &self.regions[usize::from(region)];
         for &point in points {
@@ -302,7 +300,7 @@ impl View<'_> {
             if !is_touched || self.board.cell(point) == self.own {
                 return false;
             }
-            survives |= self.partner[at] == 0 && !self.taken[at];
+            survives |= self.partner[at] == 0 && !self.linked[at] && !self.taken[at];
             for near in neighbours.into_iter().filter(|near| is_open(*near)) {
                 let met = &mut marks.met[usize::from(near)];
                 if *met != stage {

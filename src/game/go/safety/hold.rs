@@ -1,7 +1,7 @@
 //! Territory: regions of safe chains in which the opponent cannot live.
 
 use super::{NONE, View};
-use crate::game::go::board::{Cell, Point};
+use crate::game::go::board::Point;
 
 impl View<'_> {
     /// By point: what the safe chains surround and the opponent cannot live in.
@@ -51,13 +51,7 @@ impl View<'_> {
                 let mut count = 0;
                 for near in self.board.neighbours(point) {
                     let at = usize::from(near);
-                    if count < 2
-                        && self.board.cell(near) == Cell::Empty
-                        && self.region[at] != NONE
-                        && touched[at]
-                        && self.partner[at] == 0
-                        && !self.taken[at]
-                    {
+                    if count < 2 && self.region[at] != NONE && touched[at] && self.is_free(near) {
                         ways[count] = near;
                         count += 1;
                     }

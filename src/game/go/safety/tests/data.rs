@@ -270,3 +270,81 @@ fn nakade_sekis_are_not_settled() {
         show(&line["id"].to_string(), &text, &board, &settled, &[]);
     }
 }
+
+#[test]
+#[ignore = "to look at"]
+fn look() {
+    let all = lines("suite/ogs-finished-games.jsonl");
+    for line in all.iter().step_by(29) {
+        let text = rows(&line["rows"]);
+        let board = board(&text);
+        let settled = settled(&board, false);
+        show(&line["id"].to_string(), &text, &board, &settled, &[]);
+    }
+    let boards: Vec<Board> = all
+        .iter()
+        .filter(|l| l["size"][0] == 19)
+        .map(|l| board(&rows(&l["rows"])))
+        .collect();
+    let start = std::time::Instant::now();
+    let mut n = 0;
+    for _ in 0..10 {
+        for b in &boards {
+            n += settled(b, false).owner.len();
+        }
+    }
+    println!(
+        "{n} {:?} each",
+        start.elapsed() / (10 * boards.len()) as u32
+    );
+    let start = std::time::Instant::now();
+    for _ in 0..10 {
+        for b in &boards {
+            n += life::unconditional(b, Side::First, false).alive.len()
+                + life::unconditional(b, Side::Second, false).alive.len();
+        }
+    }
+    println!(
+        "{n} benson {:?} each",
+        start.elapsed() / (10 * boards.len()) as u32
+    );
+}
+#[test]
+#[ignore = "to look at"]
+fn look_blocks() {
+    let all = lines("suite/ogs-finished-games.jsonl");
+    for line in all.iter().step_by(29).take(5) {
+        let text = rows(&line["rows"]);
+        let board = board(&text);
+        for side in [Side::First, Side::Second] {
+            let mut view = View::new(&board, side, false);
+            view.find_regions();
+            view.find_blocks();
+            let safe = view.find_eyes(&life::unconditional(&board, side, false));
+            for y in 0..19 {
+                let mut s = String::new();
+                for x in 0..19 {
+                    let p = usize::from(board.point(x, y));
+                    s.push(if view.kept[p] {
+                        let b = view.block[p];
+                        if safe[usize::from(b)] {
+                            '#'
+                        } else {
+                            (b'A' + (b % 26) as u8) as char
+                        }
+                    } else if view.partner[p] != 0 {
+                        '+'
+                    } else if view.taken[p] {
+                        '*'
+                    } else if board.cell(board.point(x, y)) == Cell::Empty {
+                        '.'
+                    } else {
+                        'o'
+                    });
+                }
+                println!("{}   {s}", text[y as usize]);
+            }
+            println!();
+        }
+    }
+}

@@ -289,6 +289,12 @@ fn check_many(seed: u64, count: usize, moves: u32, sizes: &[(usize, usize)]) {
 }
 
 #[test]
+fn one_common_liberty_of_three_blocks_is_no_pair() {
+    let rows = ["XOXX", "X.XX", "OX..", ".XXX"].map(String::from);
+    check(&rows, false, 3);
+}
+
+#[test]
 fn exhaustive_play_takes_nothing_that_is_settled() {
     check_many(1, 300, 5, &[(3, 3), (4, 3), (4, 4), (5, 4)]);
 }
