@@ -115,6 +115,8 @@ struct View<'a> {
     regions: Vec<Vec<Point>>,
     /// By region: whether an eye in it depends on no answer there.
     quiet: Vec<bool>,
+    /// By region: whether it is an eye of a block as it is.
+    sealed: Vec<bool>,
 }
 
 impl<'a> View<'a> {
@@ -138,6 +140,7 @@ impl<'a> View<'a> {
             region: vec![NONE; length],
             regions: Vec::new(),
             quiet: Vec::new(),
+            sealed: Vec::new(),
         }
     }
 
@@ -190,6 +193,8 @@ impl<'a> View<'a> {
         }
         self.quiet.clear();
         self.quiet.resize(self.regions.len(), false);
+        self.sealed.clear();
+        self.sealed.resize(self.regions.len(), false);
     }
 
     /// Whether a point is empty and in no reply set.

@@ -6,12 +6,14 @@ use crate::game::go::{
     life::Life,
 };
 
-/// Points on which the owner's stones close an eye, or two.
+/// Points on which the owner's stones close an eye, or two, or join a safe
+/// block.
 struct Edge {
     /// One or two empty points next to the block; of one, both are the same.
     stones: [Point; 2],
-    /// The points of the eye, or of both.
+    /// The points of the eyes.
     eye: Vec<Point>,
+    /// Eyes that the block has more than before; a safe block has two.
     eyes: usize,
 }
 
@@ -78,6 +80,7 @@ impl View<'_> {
             let ready = uses.iter().filter(|(_, it)| *it != Use::Open).count();
             for &(region, it) in &uses {
                 self.quiet[usize::from(region)] |= it == Use::Quiet;
+                self.sealed[usize::from(region)] |= it != Use::Open;
             }
             if ready >= 2 {
                 safe[block] = true;
@@ -85,12 +88,19 @@ impl View<'_> {
                 waiting.push((block, uses));
             }
         }
-        for (block, uses) in waiting {
-            self.mark_beside(&stones[block], &mut marks, true);
-            safe[block] = self.make_eyes(&uses, &mut marks);
-            self.mark_beside(&stones[block], &mut marks, false);
+        // A block that is safe may help those next to it.
+        loop {
+            let before = waiting.len();
+            waiting.retain(|(block, uses)| {
+                self.mark_beside(&stones[*block], &mut marks, true);
+                safe[*block] = self.make_eyes(uses, &mut marks, &safe);
+                self.mark_beside(&stones[*block], &mut marks, false);
+                !safe[*block]
+            });
+            if waiting.len() == before {
+                return safe;
+            }
         }
-        safe
     }
 
     fn mark_beside(&self, stones: &[Point], marks: &mut Marks, to: bool) {
@@ -148,51 +158,79 @@ impl View<'_> {
     }
 
     /// Whether families of plans give a block the eyes that it lacks.
-    fn make_eyes(&mut self, uses: &[(u16, Use)], marks: &mut Marks) -> bool {
-        let mut eyes = uses.iter().filter(|(_, it)| *it != Use::Open).count();
+    fn make_eyes(&mut self, uses: &[(u16, Use)], marks: &mut Marks, safe: &[bool]) -> bool {
+        let ready = uses.iter().filter(|(_, it)| *it != Use::Open).count();
         let mut edges = Vec::new();
-        let mut took: Vec<Point> = Vec::new();
         for &(region, it) in uses {
-            if self.quiet[usize::from(region)] {
-                continue;
-            }
-            let found = self.edges(region, marks);
-            let (double, single): (Vec<Edge>, Vec<Edge>) =
-                found.into_iter().partition(|edge| edge.eyes > 1);
-            if let Some(points) = find_family(&double) {
-                self.take(&points, &mut took);
-                eyes += if it == Use::Open { 2 } else { 1 };
-                if eyes >= 2 {
-                    return true;
+            if !self.quiet[usize::from(region)] {
+                let first = edges.len();
+                edges.extend(self.edges(region, marks));
+                for edge in &mut edges[first..] {
+                    edge.eyes = edge.eyes.min(2) - usize::from(it == Use::Eye);
                 }
             }
-            if it == Use::Open {
-                edges.extend(double);
-                edges.extend(single);
+            if !self.sealed[usize::from(region)] {
+                self.add_links(region, marks, safe, &mut edges);
             }
         }
-        while let Some(points) = find_family(&edges) {
-            self.take(&points, &mut took);
-            eyes += 1;
-            if eyes >= 2 {
-                return true;
-            }
+        edges.retain(|edge| edge.eyes > 0);
+        let Some(points) = find_family(&edges, 2 - ready) else {
+            // One eye after the other.
+            let Some(first) = find_family(&edges, 1) else {
+                return false;
+            };
             edges.retain(|edge| {
-                let touches = |point: &Point| self.taken[usize::from(*point)];
-                !edge.stones.iter().any(touches) && !edge.eye.iter().any(touches)
+                !edge.stones.iter().any(|point| first.contains(point))
+                    && !edge.eye.iter().any(|point| first.contains(point))
             });
-        }
-        // A block that will be dropped needs nothing.
-        for point in took {
-            self.taken[usize::from(point)] = false;
-        }
-        false
+            let Some(second) = find_family(&edges, 1) else {
+                return false;
+            };
+            self.take(&first);
+            self.take(&second);
+            return true;
+        };
+        self.take(&points);
+        true
     }
 
-    fn take(&mut self, points: &[Point], took: &mut Vec<Point>) {
+    fn take(&mut self, points: &[Point]) {
         for &point in points {
             self.taken[usize::from(point)] = true;
-            took.push(point);
+        }
+    }
+
+    /// Adds the edges that join a block with a safe one.
+    fn add_links(&self, region: u16, marks: &Marks, safe: &[bool], edges: &mut Vec<Edge>) {
+        let is_safe = |point: Point| {
+            let (blocks, count) = self.blocks_beside(point);
+            blocks[..count]
+                .iter()
+                .any(|block| safe[usize::from(*block)])
+        };
+        for &point in &self.regions[usize::from(region)] {
+            if !marks.beside[usize::from(point)] || !self.is_free(point) {
+                continue;
+            }
+            let mut add = |second: Point| {
+                edges.push(Edge {
+                    stones: [point, second],
+                    eye: Vec::new(),
+                    eyes: 2,
+                });
+            };
+            if is_safe(point) {
+                add(point);
+                continue;
+            }
+            for second in self.board.neighbours(point) {
+                if self.region[usize::from(second)] == region
+                    && self.is_free(second)
+                    && is_safe(second)
+                {
+                    add(second);
+                }
+            }
         }
     }
 
@@ -316,10 +354,10 @@ impl View<'_> {
     }
 }
 
-/// Finds plans of which one is left whatever single point is lost; returns all
-/// their points.
-fn find_family(edges: &[Edge]) -> Option<Vec<Point>> {
-    let mut plans = plans(edges);
+/// Finds plans for a number of eyes of which one is left whatever single point
+/// is lost; returns all their points.
+fn find_family(edges: &[Edge], eyes: usize) -> Option<Vec<Point>> {
+    let mut plans = plans(edges, eyes);
     plans.sort_by_key(|plan| (plan.size, plan.support));
     let family = (0..plans.len()).find_map(|first| {
         let mut family = vec![first];
@@ -341,9 +379,10 @@ fn find_family(edges: &[Edge]) -> Option<Vec<Point>> {
     Some(points)
 }
 
-fn plans(edges: &[Edge]) -> Vec<Plan> {
+fn plans(edges: &[Edge], eyes: usize) -> Vec<Plan> {
     let mut plans = Vec::new();
-    for (i, one) in edges.iter().enumerate() {
+    let enough = |edge: &(usize, &Edge)| edge.1.eyes >= eyes;
+    for (i, one) in edges.iter().enumerate().filter(enough) {
         let [a, b] = one.stones;
         if one.is_single() {
             plans.push(Plan {
@@ -353,7 +392,7 @@ fn plans(edges: &[Edge]) -> Vec<Plan> {
             });
             continue;
         }
-        for (j, two) in edges.iter().enumerate().skip(i + 1) {
+        for (j, two) in edges.iter().enumerate().skip(i + 1).filter(enough) {
             let [c, d] = two.stones;
             let has_common = [a, b].contains(&c) || [a, b].contains(&d);
             if two.is_single() || !has_common {
