@@ -33,8 +33,10 @@
 //! 2-vital regions are the eyes of closed regions here.
 
 mod blocks;
+mod cover;
 mod eyes;
 mod hold;
+mod plans;
 
 use crate::{
     game::go::{
@@ -117,6 +119,8 @@ struct View<'a> {
     quiet: Vec<bool>,
     /// By region: whether it is an eye of a block as it is.
     sealed: Vec<bool>,
+    /// By region: whether a safe block touches or will touch all of it.
+    shut: Vec<bool>,
 }
 
 impl<'a> View<'a> {
@@ -141,6 +145,7 @@ impl<'a> View<'a> {
             regions: Vec::new(),
             quiet: Vec::new(),
             sealed: Vec::new(),
+            shut: Vec::new(),
         }
     }
 
@@ -195,6 +200,8 @@ impl<'a> View<'a> {
         self.quiet.resize(self.regions.len(), false);
         self.sealed.clear();
         self.sealed.resize(self.regions.len(), false);
+        self.shut.clear();
+        self.shut.resize(self.regions.len(), false);
     }
 
     /// Whether a point is empty and in no reply set.

@@ -1,38 +1,13 @@
 //! Eyes of blocks, and the families of plans that make them.
 
-use super::{NONE, View};
+use super::{
+    NONE, View,
+    plans::{Edge, Plans},
+};
 use crate::game::go::{
     board::{Cell, Point},
     life::Life,
 };
-
-/// Points on which the owner's stones close an eye, or two, or join a safe
-/// block.
-struct Edge {
-    /// One or two empty points next to the block; of one, both are the same.
-    stones: [Point; 2],
-    /// The points of the eyes.
-    eye: Vec<Point>,
-    /// Eyes that the block has more than before; a safe block has two.
-    eyes: usize,
-}
-
-impl Edge {
-    fn is_single(&self) -> bool {
-        self.stones[0] == self.stones[1]
-    }
-}
-
-/// A way to make an eye if the owner moves first: a stone that makes it alone,
-/// or one that leaves two others of which either makes it.
-struct Plan {
-    /// The points that have to be empty; some may be the same.
-    support: [Point; 3],
-    /// The edges by number; may be the same.
-    edges: [usize; 2],
-    /// Points of support and eyes, repetitions counted.
-    size: usize,
-}
 
 /// What is next to the block in question, and a scratch set.
 struct Marks {
@@ -174,24 +149,11 @@ impl View<'_> {
             }
         }
         edges.retain(|edge| edge.eyes > 0);
-        let Some(points) = find_family(&edges, 2 - ready) else {
-            // One eye after the other.
-            let Some(first) = find_family(&edges, 1) else {
-                return false;
-            };
-            edges.retain(|edge| {
-                !edge.stones.iter().any(|point| first.contains(point))
-                    && !edge.eye.iter().any(|point| first.contains(point))
-            });
-            let Some(second) = find_family(&edges, 1) else {
-                return false;
-            };
-            self.take(&first);
-            self.take(&second);
+        if let Some(points) = self.find_families(&mut edges, 2 - ready, marks, safe) {
+            self.take(&points);
             return true;
-        };
-        self.take(&points);
-        true
+        }
+        self.make_covered_eyes(uses, 2 - ready, marks, safe)
     }
 
     fn take(&mut self, points: &[Point]) {
@@ -200,27 +162,113 @@ impl View<'_> {
         }
     }
 
+    /// Whether covered regions give a block a number of eyes, all but one of
+    /// them perhaps.
+    fn make_covered_eyes(
+        &mut self,
+        uses: &[(u16, Use)],
+        mut eyes: usize,
+        marks: &mut Marks,
+        safe: &[bool],
+    ) -> bool {
+        let mut covered: Vec<(u16, Vec<[Point; 2]>)> = Vec::new();
+        for &(region, it) in uses {
+            if it != Use::Open || self.quiet[usize::from(region)] || eyes == 0 {
+                continue;
+            }
+            if let Some(pairs) = self.cover(region, &marks.beside) {
+                covered.push((region, pairs));
+                eyes -= 1;
+            }
+        }
+        let mut points = Vec::new();
+        if eyes > 0 {
+            if covered.is_empty() {
+                return false;
+            }
+            let mut edges = Vec::new();
+            for &(region, it) in uses {
+                if it == Use::Open && covered.iter().all(|(other, _)| *other != region) {
+                    if !self.quiet[usize::from(region)] {
+                        edges.extend(self.edges(region, marks));
+                    }
+                    if !self.sealed[usize::from(region)] {
+                        self.add_links(region, marks, safe, &mut edges);
+                    }
+                }
+            }
+            let Some(found) = self.find_families(&mut edges, eyes, marks, safe) else {
+                return false;
+            };
+            points = found;
+        }
+        self.take(&points);
+        for (region, pairs) in covered {
+            self.shut[usize::from(region)] = true;
+            self.sealed[usize::from(region)] = true;
+            for [one, two] in pairs {
+                self.partner[usize::from(one)] = two;
+                self.partner[usize::from(two)] = one;
+            }
+        }
+        true
+    }
+
+    /// The points of one or two families that make a number of eyes.
+    fn find_families(
+        &self,
+        edges: &mut Vec<Edge>,
+        eyes: usize,
+        marks: &Marks,
+        safe: &[bool],
+    ) -> Option<Vec<Point>> {
+        // Where a stone of the owner is joined to the block or a safe one.
+        let is_joined =
+            |point: Point| marks.beside[usize::from(point)] || self.is_beside_safe(point, safe);
+        let near = |one: Point, two: Point| self.board.neighbours(one).contains(&two);
+        let plans = Plans {
+            is_joined: &is_joined,
+            near: &near,
+        };
+        if let Some(points) = plans.find_family(edges, eyes) {
+            return Some(points);
+        }
+        if eyes < 2 {
+            return None;
+        }
+        // One eye after the other.
+        let mut points = plans.find_family(edges, 1)?;
+        edges.retain(|edge| {
+            !edge.stones.iter().any(|point| points.contains(point))
+                && !edge.eye.iter().any(|point| points.contains(point))
+        });
+        points.extend(plans.find_family(edges, 1)?);
+        Some(points)
+    }
+
+    fn is_beside_safe(&self, point: Point, safe: &[bool]) -> bool {
+        let (blocks, count) = self.blocks_beside(point);
+        blocks[..count]
+            .iter()
+            .any(|block| safe[usize::from(*block)])
+    }
+
     /// Adds the edges that join a block with a safe one.
     fn add_links(&self, region: u16, marks: &Marks, safe: &[bool], edges: &mut Vec<Edge>) {
-        let is_safe = |point: Point| {
-            let (blocks, count) = self.blocks_beside(point);
-            blocks[..count]
-                .iter()
-                .any(|block| safe[usize::from(*block)])
-        };
+        let is_safe = |point: Point| self.is_beside_safe(point, safe);
         for &point in &self.regions[usize::from(region)] {
             if !marks.beside[usize::from(point)] || !self.is_free(point) {
                 continue;
             }
-            let mut add = |second: Point| {
+            let mut add = |stones: Vec<Point>| {
                 edges.push(Edge {
-                    stones: [point, second],
+                    stones,
                     eye: Vec::new(),
                     eyes: 2,
                 });
             };
             if is_safe(point) {
-                add(point);
+                add(vec![point]);
                 continue;
             }
             for second in self.board.neighbours(point) {
@@ -228,7 +276,7 @@ impl View<'_> {
                     && self.is_free(second)
                     && is_safe(second)
                 {
-                    add(second);
+                    add(vec![point, second]);
                 }
             }
         }
@@ -245,7 +293,7 @@ impl View<'_> {
         let points = &self.regions[usize::from(region)];
         for &point in points {
             if is_free(point, marks) {
-                edges.extend(self.edge([point, point], marks));
+                edges.extend(self.edge(&[point], marks));
             }
         }
         let singles = edges.len();
@@ -272,7 +320,7 @@ impl View<'_> {
                 if !is_free(two, marks) {
                     continue;
                 }
-                let Some(edge) = self.edge([one, two], marks) else {
+                let Some(edge) = self.edge(&[one, two], marks) else {
                     continue;
                 };
                 // One of the stones may do as much alone.
@@ -288,10 +336,10 @@ impl View<'_> {
     }
 
     /// The eyes that stones on one or two points close.
-    fn edge(&self, stones: [Point; 2], marks: &mut Marks) -> Option<Edge> {
+    fn edge(&self, stones: &[Point], marks: &mut Marks) -> Option<Edge> {
         marks.stage += 1;
         let mut edge = Edge {
-            stones,
+            stones: stones.to_vec(),
             eye: Vec::new(),
             eyes: 0,
         };
@@ -313,7 +361,7 @@ impl View<'_> {
     fn flood(
         &self,
         start: Point,
-        stones: [Point; 2],
+        stones: &[Point],
         eye: &mut Vec<Point>,
         marks: &mut Marks,
     ) -> bool {
@@ -352,63 +400,4 @@ impl View<'_> {
         }
         survives
     }
-}
-
-/// Finds plans for a number of eyes of which one is left whatever single point
-/// is lost; returns all their points.
-fn find_family(edges: &[Edge], eyes: usize) -> Option<Vec<Point>> {
-    let mut plans = plans(edges, eyes);
-    plans.sort_by_key(|plan| (plan.size, plan.support));
-    let family = (0..plans.len()).find_map(|first| {
-        let mut family = vec![first];
-        for lost in plans[first].support {
-            let avoids = |plan: &usize| !plans[*plan].support.contains(&lost);
-            if !family.iter().any(avoids) {
-                family.push((0..plans.len()).find(avoids)?);
-            }
-        }
-        Some(family)
-    })?;
-    let mut points = Vec::new();
-    for plan in family {
-        points.extend(plans[plan].support);
-        for edge in plans[plan].edges {
-            points.extend(&edges[edge].eye);
-        }
-    }
-    Some(points)
-}
-
-fn plans(edges: &[Edge], eyes: usize) -> Vec<Plan> {
-    let mut plans = Vec::new();
-    let enough = |edge: &(usize, &Edge)| edge.1.eyes >= eyes;
-    for (i, one) in edges.iter().enumerate().filter(enough) {
-        let [a, b] = one.stones;
-        if one.is_single() {
-            plans.push(Plan {
-                support: [a; 3],
-                edges: [i; 2],
-                size: 1 + one.eye.len(),
-            });
-            continue;
-        }
-        for (j, two) in edges.iter().enumerate().skip(i + 1).filter(enough) {
-            let [c, d] = two.stones;
-            let has_common = [a, b].contains(&c) || [a, b].contains(&d);
-            if two.is_single() || !has_common {
-                continue;
-            }
-            let support = if [a, b].contains(&c) {
-                [a, b, d]
-            } else {
-                [a, b, c]
-            };
-            plans.push(Plan {
-                support,
-                edges: [i, j],
-                size: 3 + one.eye.len() + two.eye.len(),
-            });
-        }
-    }
-    plans
 }

@@ -17,7 +17,7 @@ impl View<'_> {
         }
         let regions = std::mem::take(&mut self.regions);
         let mut touched = vec![false; self.board.length()];
-        for region in &regions {
+        for (region, &shut) in regions.iter().zip(&self.shut.clone()) {
             let mut inner: Vec<Point> = Vec::new();
             for &point in region {
                 let is_touched = self.blocks_beside(point).1 > 0;
@@ -29,8 +29,8 @@ impl View<'_> {
             self.reach(&mut inner, &mut touched);
             let no_life = match inner[..] {
                 [] | [_] => true,
-                [one, two] => self.board.neighbours(one).contains(&two),
-                _ => false,
+                [one, two] if self.board.neighbours(one).contains(&two) => true,
+                _ => shut,
             };
             if no_life {
                 for &point in region {
