@@ -77,7 +77,7 @@ impl DeadStones {
     #[must_use]
     pub fn judge(&mut self, board: &Board, suicide: bool) -> Verdict {
         let turned = canonical(board);
-        let settled = safety::settled(&turned.board, suicide).owner;
+        let settled = settled(board, &turned, suicide);
         self.sample(&turned.board, &settled);
         let owners = self.owners(board, &turned, &settled);
         let decision = decide::decide(&turned.board, &owners);
@@ -165,6 +165,34 @@ impl Sums {
             .sum();
         sum as f32 / (f32::from(board.stones(stone)) * self.playouts.max(1) as f32)
     }
+}
+
+/// By array index of the turned board: who holds a point without playouts.
+///
+/// What is found depends on the order of points, so a point that a symmetry of
+/// the position maps to one that is not settled alike is left to playouts.
+fn settled(board: &Board, turned: &Canonical, suicide: bool) -> Vec<Option<Side>> {
+    let mut settled = safety::settled(&turned.board, suicide).owner;
+    if turned.ways.len() < 2 {
+        return settled;
+    }
+    let mut signs: Vec<Option<i32>> = vec![None; board.length()];
+    let mut uneven: Vec<bool> = vec![false; board.length()];
+    for way in &turned.ways {
+        for (to, from) in way.sources(board, &turned.board) {
+            let sign = way.sign() * settled[usize::from(to)].map_or(0, Side::sign);
+            let first = *signs[usize::from(from)].get_or_insert(sign);
+            uneven[usize::from(from)] |= first != sign;
+        }
+    }
+    for way in &turned.ways {
+        for (to, from) in way.sources(board, &turned.board) {
+            if uneven[usize::from(from)] {
+                settled[usize::from(to)] = None;
+            }
+        }
+    }
+    settled
 }
 
 /// The verdict on the original board from the decision on the turned one.

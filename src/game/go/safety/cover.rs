@@ -8,7 +8,7 @@ use super::View;
 use crate::game::go::board::Point;
 
 /// Points of the largest region looked at.
-const MOST_POINTS: usize = 60;
+const MOST_POINTS: usize = 40;
 
 impl View<'_> {
     /// Pairs that cover all points of a region that a block does not touch.

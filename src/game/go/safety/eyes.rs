@@ -13,9 +13,12 @@ use crate::game::go::{
 struct Marks {
     /// By point: whether the block touches it.
     beside: Vec<bool>,
+    /// The empty ones of these points, ascending.
+    liberties: Vec<Point>,
     /// By point: the stage at which it was last met.
     met: Vec<u32>,
     stage: u32,
+    eye: Vec<Point>,
 }
 
 /// What is known of a region for a block.
@@ -43,8 +46,10 @@ impl View<'_> {
         }
         let mut marks = Marks {
             beside: vec![false; self.board.length()],
+            liberties: Vec::new(),
             met: vec![0; self.board.length()],
             stage: 0,
+            eye: Vec::new(),
         };
         let mut waiting = Vec::new();
         for block in 0..blocks {
@@ -79,11 +84,18 @@ impl View<'_> {
     }
 
     fn mark_beside(&self, stones: &[Point], marks: &mut Marks, to: bool) {
+        marks.liberties.clear();
         for &stone in stones {
             for near in self.board.neighbours(stone) {
-                marks.beside[usize::from(near)] = to;
+                if marks.beside[usize::from(near)] != to {
+                    marks.beside[usize::from(near)] = to;
+                    if self.board.cell(near) == Cell::Empty {
+                        marks.liberties.push(near);
+                    }
+                }
             }
         }
+        marks.liberties.sort_unstable();
     }
 
     /// The regions next to a block, and what they are to it.
@@ -256,8 +268,8 @@ impl View<'_> {
     /// Adds the edges that join a block with a safe one.
     fn add_links(&self, region: u16, marks: &Marks, safe: &[bool], edges: &mut Vec<Edge>) {
         let is_safe = |point: Point| self.is_beside_safe(point, safe);
-        for &point in &self.regions[usize::from(region)] {
-            if !marks.beside[usize::from(point)] || !self.is_free(point) {
+        for &point in &marks.liberties {
+            if self.region[usize::from(point)] != region || !self.is_free(point) {
                 continue;
             }
             let mut add = |stones: Vec<Point>| {
@@ -290,17 +302,13 @@ impl View<'_> {
             let at = usize::from(point);
             self.region[at] == region && marks.beside[at] && self.is_free(point)
         };
-        let points = &self.regions[usize::from(region)];
-        for &point in points {
-            if is_free(point, marks) {
-                edges.extend(self.edge(&[point], marks));
-            }
+        let mut points = marks.liberties.clone();
+        points.retain(|point| is_free(*point, marks));
+        for &point in &points {
+            edges.extend(self.edge(&[point], marks));
         }
         let singles = edges.len();
-        for &one in points {
-            if !is_free(one, marks) {
-                continue;
-            }
+        for &one in &points {
             let [_, _, right, below] = board.neighbours(one);
             let [_, _, lower_left, lower_right] = board.diagonals(one);
             // The second point from a border point would be elsewhere.
@@ -338,23 +346,27 @@ impl View<'_> {
     /// The eyes that stones on one or two points close.
     fn edge(&self, stones: &[Point], marks: &mut Marks) -> Option<Edge> {
         marks.stage += 1;
-        let mut edge = Edge {
-            stones: stones.to_vec(),
-            eye: Vec::new(),
-            eyes: 0,
-        };
+        let mut eye = std::mem::take(&mut marks.eye);
+        eye.clear();
+        let mut eyes = 0;
         for start in stones
             .iter()
             .flat_map(|&stone| self.board.neighbours(stone))
         {
-            let length = edge.eye.len();
-            if self.flood(start, stones, &mut edge.eye, marks) {
-                edge.eyes += 1;
+            let length = eye.len();
+            if self.flood(start, stones, &mut eye, marks) {
+                eyes += 1;
             } else {
-                edge.eye.truncate(length);
+                eye.truncate(length);
             }
         }
-        (edge.eyes > 0).then_some(edge)
+        let edge = (eyes > 0).then(|| Edge {
+            stones: stones.to_vec(),
+            eye: eye.clone(),
+            eyes,
+        });
+        marks.eye = eye;
+        edge
     }
 
     /// Adds the points of an eye; whether it is one.

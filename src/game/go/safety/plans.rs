@@ -35,7 +35,7 @@ pub(super) struct Plans<'a> {
 }
 
 /// Steps of a search for a family.
-const MOST_STEPS: u32 = 400;
+const MOST_STEPS: u32 = 64;
 
 impl Plans<'_> {
     /// Finds plans for a number of eyes of which one is left whatever single
@@ -50,6 +50,9 @@ impl Plans<'_> {
                 edge: number,
             })
             .collect();
+        if threats.len() < 2 {
+            return None;
+        }
         let mut steps = MOST_STEPS;
         let family = self.second(&threats, &mut Vec::new(), &mut steps)?;
         let mut points = family.support;

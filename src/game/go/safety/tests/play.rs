@@ -302,20 +302,25 @@ fn exhaustive_play_takes_nothing_that_is_settled() {
 #[test]
 #[ignore = "takes minutes"]
 fn longer_play_takes_nothing_that_is_settled() {
-    check_many(
-        2,
-        20_000,
-        7,
-        &[
-            (3, 3),
-            (4, 3),
-            (4, 4),
-            (5, 3),
-            (5, 4),
-            (6, 3),
-            (5, 5),
-            (6, 4),
-            (7, 3),
-        ],
-    );
+    let sizes = [(3, 3), (4, 3), (4, 4), (5, 3), (7, 3), (6, 3)];
+    check_many(2, 8_000, 5, &sizes);
+    check_many(3, 2_000, 4, &[(5, 4), (5, 5), (6, 4)]);
+}
+
+#[test]
+fn exchanged_colours_exchange_what_is_settled() {
+    let mut random = Random::new(4);
+    for number in 0..200 {
+        let rows = any(&mut random, 5 + number % 3, 5);
+        let swapped: Vec<String> = rows
+            .iter()
+            .map(|row| row.replace('X', "x").replace('O', "X").replace('x', "O"))
+            .collect();
+        let (one, two) = (board(&rows), board(&swapped));
+        let (here, there) = (settled(&one, false), settled(&two, false));
+        for point in one.points().map(usize::from) {
+            assert_eq!(here.owner[point], there.owner[point].map(Side::other));
+            assert_eq!(here.grounds[point], there.grounds[point]);
+        }
+    }
 }
