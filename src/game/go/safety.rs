@@ -8,9 +8,11 @@
 //!
 //! * A *pair* is two empty points both of which join two blocks of chains: if
 //!   the opponent takes one, the owner takes the other. Chains joined so are
-//!   one block ([`blocks`]).
-//! * A *family* of plans makes an eye, or two: whatever the opponent takes of
-//!   it, a plan is left whose first move is the answer ([`eyes`]).
+//!   one block ([`blocks`]), also by two ways that have no point in common.
+//!   Pairs cover points that a block does not touch too ([`cover`]).
+//! * A *family* of plans makes an eye, or two, or joins a safe block: whatever
+//!   the opponent takes of it, a plan is left whose first move is the answer
+//!   ([`eyes`], [`plans`]).
 //!
 //! An eye of a block is a set of points closed by kept chains and played
 //! stones, each of them a liberty of the block if it is empty. It cannot be

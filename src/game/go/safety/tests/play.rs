@@ -247,8 +247,8 @@ fn check(rows: &[String], suicide: bool, moves: u32) -> usize {
 /// A position with more stones of the first player than of the second, without
 /// chains that have no liberty.
 fn any(random: &mut Random, columns: usize, rows: usize) -> Vec<String> {
-    let stones = [58, 72, 80][random.below(3) as usize];
-    let others = [4, 12, 25][random.below(3) as usize];
+    let stones = [58, 72, 80][random.below(3)];
+    let others = [4, 12, 25][random.below(3)];
     let text: Vec<String> = (0..rows)
         .map(|_| {
             (0..columns)
