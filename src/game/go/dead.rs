@@ -1,7 +1,7 @@
 //! Which stones of a finished position are dead.
 //!
 //! Playouts go on from the position, half of them with either side to move
-//! first, after what lives unconditionally has been settled. A chain is dead
+//! first, after what needs no playouts has been settled. A chain is dead
 //! if the opponent holds its points in most of them. The position is first
 //! brought to a canonical orientation and colouring, from which the random
 //! numbers follow too, so that a turned, mirrored or colour-swapped position
@@ -13,11 +13,11 @@ mod decide;
 use crate::{
     game::go::{
         board::{Board, Point},
-        life,
         playout::{
             Arena, Random,
             policy::{self, Game},
         },
+        safety,
     },
     outcome::Side,
 };
@@ -77,7 +77,7 @@ impl DeadStones {
     #[must_use]
     pub fn judge(&mut self, board: &Board, suicide: bool) -> Verdict {
         let turned = canonical(board);
-        let settled = settled(&turned.board, suicide);
+        let settled = settled(board, &turned, suicide);
         self.sample(&turned.board, &settled);
         let owners = self.owners(board, &turned, &settled);
         let decision = decide::decide(&turned.board, &owners);
@@ -167,13 +167,29 @@ impl Sums {
     }
 }
 
-/// By array index: who holds a point unconditionally.
-fn settled(board: &Board, suicide: bool) -> Vec<Option<Side>> {
-    let mut settled = vec![None; board.length()];
-    for side in [Side::First, Side::Second] {
-        let life = life::unconditional(board, side, suicide);
-        for point in board.points().filter(|&point| life.holds(point)) {
-            settled[usize::from(point)] = Some(side);
+/// By array index of the turned board: who holds a point without playouts.
+///
+/// What is found depends on the order of points, so a point that a symmetry of
+/// the position maps to one that is not settled alike is left to playouts.
+fn settled(board: &Board, turned: &Canonical, suicide: bool) -> Vec<Option<Side>> {
+    let mut settled = safety::settled(&turned.board, suicide).owner;
+    if turned.ways.len() < 2 {
+        return settled;
+    }
+    let mut signs: Vec<Option<i32>> = vec![None; board.length()];
+    let mut uneven: Vec<bool> = vec![false; board.length()];
+    for way in &turned.ways {
+        for (to, from) in way.sources(board, &turned.board) {
+            let sign = way.sign() * settled[usize::from(to)].map_or(0, Side::sign);
+            let first = *signs[usize::from(from)].get_or_insert(sign);
+            uneven[usize::from(from)] |= first != sign;
+        }
+    }
+    for way in &turned.ways {
+        for (to, from) in way.sources(board, &turned.board) {
+            if uneven[usize::from(from)] {
+                settled[usize::from(to)] = None;
+            }
         }
     }
     settled

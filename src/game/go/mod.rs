@@ -16,6 +16,7 @@ mod replay;
 mod resolve;
 mod rules;
 mod rules_text;
+mod safety;
 mod score;
 mod territory;
 

@@ -152,7 +152,14 @@ fn boards_without_anything_to_judge() {
 #[test]
 fn mirrored_positions_have_the_mirrored_verdict() {
     // The second one is symmetric up to colours.
-    let positions = ["X.XO. .XXOO XXO.O", ".XX. OX.O O.XO .OO."];
+    let positions = [
+        "X.XO. .XXOO XXO.O",
+        ".XX. OX.O O.XO .OO.",
+        // Settled by answers: a row of four, and a block joined by pairs.
+        "....XO. XXXXXO. OOOOOO. ....... .......",
+        ".X.X. X.X.X .X.X. X.X.X .X.X.",
+        "..X.X.. .XX.XX. XX...XX ....... XX...XX .XX.XX. ..X.X..",
+    ];
     for rows in positions {
         let original = board(rows);
         let (columns, rows) = original.size();
