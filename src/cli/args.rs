@@ -182,7 +182,7 @@ pub(super) struct Judging {
     /// How dead stones are found: none, marked (by the record), playout, auto (marked, else playout) [default: auto]
     #[arg(long, value_name = "HOW")]
     pub(super) dead: Option<String>,
-    /// How points are counted: area, area_dame_ignored, territory_flood, territory_strict [default: by the rules]
+    /// How points are counted: area, area_dame_ignored, territory_flood, territory_strict, territory_finished [default: by the rules]
     #[arg(long, value_name = "HOW")]
     pub(super) convention: Option<String>,
     /// Use no built-in profiles of archives, only those in the configuration

@@ -5,6 +5,7 @@ mod board;
 mod dead;
 mod explain;
 mod eyes;
+mod finish;
 mod judge;
 mod life;
 mod mechanical;
@@ -22,6 +23,7 @@ use std::io;
 
 pub use board::{Board, Cell, Illegal, MAX_SIZE, Played, Point};
 pub use dead::{DeadStones, Verdict};
+pub use finish::Finished;
 pub use judge::GoJudge;
 pub(crate) use resolve::handicap as written_handicap;
 pub use resolve::parse_komi_setting;
