@@ -318,3 +318,6 @@ impl Finisher {
         false
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -52,11 +52,11 @@ pub(super) struct Reader {
     left: u32,
 }
 
-pub(super) const DEPTH: u32 = 4;
+pub(super) const DEPTH: u32 = 3;
 pub(super) const NODES: u32 = 250;
 const LOTS: i32 = 10_000;
 /// Moves in a row.
-const RUN: usize = 2;
+const RUN: usize = 1;
 
 /// Moves considered at one point of a line.
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +120,13 @@ impl Reader {
             let value = match self.known.get(&key) {
                 Some(value) if least == 0 => *value,
                 _ => {
+                    let ko = field.ko;
                     if !self.try_move(field, side, point) {
+                        continue;
+                    }
+                    // Kos are left to who wins them.
+                    if field.ko != ko {
+                        self.undo(field);
                         continue;
                     }
                     self.left = NODES;
@@ -243,7 +249,7 @@ impl Reader {
                 }
             }
         }
-        for &(_, last) in self.line.iter().rev().take(2) {
+        for &(_, last) in self.line.iter().rev().take(1) {
             for near in field.near(last).into_iter().chain(field.diagonals(last)) {
                 if field.cell(near) == Cell::Empty {
                     moves.add(near);
