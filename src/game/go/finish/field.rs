@@ -17,6 +17,9 @@ pub(super) enum Kind {
     Dead,
 }
 
+/// Open regions of more points have a gap in the border between them.
+const LARGE: usize = 12;
+
 /// What is on a point, and whose it is by the static count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Spot {
@@ -42,7 +45,7 @@ pub(super) struct Chain {
     pub(super) liberties: u8,
     /// The first three liberties found.
     pub(super) at: [Point; 3],
-    /// Whether living or dead stones of the first position were met.
+    /// Whether a living stone was met.
     pub(super) alive: bool,
 }
 
@@ -57,12 +60,15 @@ pub(super) struct Field {
     /// Static owners: 1 first player, -1 second player.
     pub(super) owners: Vec<i8>,
     pub(super) ko: Point,
-    /// What captures are worth outside, from the first player's view.
+    /// Stones taken since, from the first player's view; dead ones left out.
     pub(super) gained: i32,
     pub(super) prisoners: [u32; 2],
+    /// Liberties of each stone's chain when the moves to be taken back began.
     base: Vec<u8>,
+    /// Points met while a chain is looked at.
     seen: Vec<u32>,
     stamp: u32,
+    /// Stones of the chain looked at last.
     ring: Vec<Point>,
     aside: Vec<Point>,
     taken: Vec<(Point, Cell, Kind)>,
@@ -100,6 +106,68 @@ impl Field {
                 0
             } else {
                 spot.owner
+            };
+        }
+    }
+
+    /// Gives the points of large open regions to whoever is nearer: borders that
+    /// still have a gap.
+    pub(super) fn share_out(&mut self) {
+        let mut region = Vec::new();
+        let mut met = vec![false; self.owners.len()];
+        for seed in self.points() {
+            region.clear();
+            region.push(seed);
+            let mut next = 0;
+            while let Some(&at) = region.get(next) {
+                let is_open = self.cell(at) == Cell::Empty && self.owners[usize::from(at)] == 0;
+                if !is_open || std::mem::replace(&mut met[usize::from(at)], true) {
+                    region.swap_remove(next);
+                    continue;
+                }
+                next += 1;
+                region.extend(self.near(at));
+            }
+            if region.len() > LARGE {
+                self.share(&region);
+            }
+        }
+    }
+
+    /// Gives the points of a region to whoever is nearer.
+    fn share(&mut self, region: &[Point]) {
+        let mut nearest = vec![[u16::MAX; 2]; self.owners.len()];
+        for side in [Side::First, Side::Second] {
+            let mut front: Vec<Point> = Vec::new();
+            let is_living = |near: &Point| {
+                self.cell(*near) == Cell::stone(side) && self.kind(*near) == Kind::Alive
+            };
+            for &point in region {
+                nearest[usize::from(point)][side.index()] = u16::MAX - 1;
+                if self.near(point).iter().any(is_living) {
+                    nearest[usize::from(point)][side.index()] = 1;
+                    front.push(point);
+                }
+            }
+            let mut next = 0;
+            while let Some(&at) = front.get(next) {
+                next += 1;
+                let far = nearest[usize::from(at)][side.index()] + 1;
+                for near in self.near(at) {
+                    let known = &mut nearest[usize::from(near)][side.index()];
+                    if *known == u16::MAX - 1 {
+                        *known = far;
+                        front.push(near);
+                    }
+                }
+            }
+        }
+        for &point in region {
+            let [first, second] = nearest[usize::from(point)];
+            self.owners[usize::from(point)] = match first.cmp(&second) {
+                std::cmp::Ordering::Less => 1,
+                std::cmp::Ordering::Equal => 0,
+                std::cmp::Ordering::Greater => -1,
             };
         }
     }
@@ -313,7 +381,7 @@ impl Field {
         self.gained = undo.gained;
     }
 
-    /// Points emptied by all moves that can be taken back, if they are few.
+    /// A point emptied by the moves that can be taken back.
     pub(super) fn taken(&self, index: usize) -> Option<Point> {
         self.taken.get(index).map(|taken| taken.0)
     }

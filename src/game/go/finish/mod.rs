@@ -165,6 +165,7 @@ impl Finisher {
             (turn(way), way)
         });
         self.field.load(size, &spots);
+        self.field.share_out();
         if let Some(ko) = board.ko() {
             let is_ko = |at: &Point| {
                 let stride = u16::from(size.0) + 1;

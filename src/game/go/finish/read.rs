@@ -38,6 +38,7 @@ impl Reading {
 /// Reads neighbourhoods.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reader {
+    /// The moves tried, passes left out.
     line: Vec<(Side, Point)>,
     /// Which stones of the line live.
     lives: Vec<(Point, bool)>,
@@ -47,16 +48,24 @@ pub(super) struct Reader {
     known: HashMap<u64, i32>,
     /// Points looked at in one count.
     seen: Vec<u32>,
+    /// Marks what was seen in the count that goes on.
     stamp: u32,
+    /// Points of the region that is looked at.
     ring: Vec<Point>,
+    /// Positions that may still be looked at.
     left: u32,
 }
 
-pub(super) const DEPTH: u32 = 3;
-pub(super) const NODES: u32 = 250;
+/// Moves and passes read after the first move.
+const DEPTH: u32 = 3;
+/// Positions looked at after a first move; what takes more is not believed.
+const NODES: u32 = 250;
+/// Beyond any value.
 const LOTS: i32 = 10_000;
-/// Moves in a row.
+/// A side that was not answered goes on so many times.
 const RUN: usize = 1;
+/// Regions of more points are not searched for who reaches them.
+const REGION: usize = 8;
 
 /// Moves considered at one point of a line.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +120,7 @@ impl Reader {
     }
 
     /// The best that a side gets by moving first, at least what it has.
-    pub(super) fn root(&mut self, field: &mut Field, zone: &Zone, side: Side, least: i32) -> Line {
+    fn root(&mut self, field: &mut Field, zone: &Zone, side: Side, least: i32) -> Line {
         self.line.clear();
         let mut line = Line::default();
         let mut best = least;
@@ -520,8 +529,6 @@ impl Reader {
         touched
     }
 }
-
-const REGION: usize = 8;
 
 /// Whether a stone lives: with stones that do, or one move away from them.
 pub(super) fn is_alive(field: &mut Field, point: Point, to_move: Option<Side>) -> bool {

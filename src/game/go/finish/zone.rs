@@ -25,7 +25,9 @@ pub(super) struct Map {
     heads: Vec<Point>,
     /// Liberties, up to [`MANY`], by head.
     liberties: Vec<u8>,
+    /// Points that both sides are close to.
     hot: Vec<bool>,
+    /// Those that hang together, and which points are among them.
     group: Vec<Point>,
     inside: Vec<bool>,
 }
