@@ -153,15 +153,11 @@ impl Finisher {
             }
             (way.size(board.size()), spots)
         };
-        let mut best: Option<(((u8, u8), Vec<Spot>), Transform)> = None;
-        for way in Transform::all().filter(|way| way.swap == (first == Side::Second)) {
-            let turned = turn(way);
-            if best.as_ref().is_none_or(|(known, _)| turned < *known) {
-                best = Some((turned, way));
-            }
-        }
-        let ((size, spots), way) = best.unwrap_or_else(|| {
-            let way = Transform::all().next().unwrap_or_default();
+        let ways = Transform::all().filter(|way| way.swap == (first == Side::Second));
+        let turned = ways.map(|way| (turn(way), way));
+        let first = turned.min_by(|one, other| one.0.cmp(&other.0));
+        let ((size, spots), way) = first.unwrap_or_else(|| {
+            let way = Transform::default();
             (turn(way), way)
         });
         self.field.load(size, &spots);

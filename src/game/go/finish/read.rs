@@ -446,14 +446,14 @@ impl Reader {
                         };
                         reached[sign.index()] = true;
                     }
-                    None if field.cell(near) == Cell::Empty => {
-                        if self.seen[usize::from(near)] != self.stamp {
-                            if self.ring.len() < REGION {
-                                self.seen[usize::from(near)] = self.stamp;
-                                self.ring.push(near);
-                            } else {
-                                is_small = false;
-                            }
+                    None if field.cell(near) == Cell::Empty
+                        && self.seen[usize::from(near)] != self.stamp =>
+                    {
+                        if self.ring.len() < REGION {
+                            self.seen[usize::from(near)] = self.stamp;
+                            self.ring.push(near);
+                        } else {
+                            is_small = false;
                         }
                     }
                     None => {}
