@@ -188,7 +188,7 @@ pub(super) struct Judging {
     /// Seconds the engine has to set a position up, and again to answer [default: 30]
     #[arg(long, value_name = "N")]
     pub(super) gtp_seconds: Option<u32>,
-    /// How points are counted: area, area_dame_ignored, territory_flood, territory_strict [default: by the rules]
+    /// How points are counted: area, area_dame_ignored, territory_flood, territory_strict, territory_finished [default: by the rules]
     #[arg(long, value_name = "HOW")]
     pub(super) convention: Option<String>,
     /// Use no built-in profiles of archives, only those in the configuration

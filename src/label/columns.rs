@@ -180,7 +180,7 @@ pub const COLUMNS: &[Column] = &[
     column!(
         "convention",
         Text,
-        "how points were counted: `area` `area_dame_ignored` `territory_flood` `territory_strict`; empty where nothing was",
+        "how points were counted: `area` `area_dame_ignored` `territory_flood` `territory_strict` `territory_finished`; empty where nothing was",
         |l| judged(l, |j| Value::word(j.convention.unwrap_or_default()))
     ),
     column!("komi", Points, "points to the second player", |l| judged(

@@ -11,7 +11,7 @@ pub const MAX_SIZE: u8 = 52;
 pub type Point = u16;
 
 /// What is on a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Cell {
     /// A stone of the first player (Black).

@@ -7,7 +7,7 @@
 //! numbers follow too, so that a turned, mirrored or colour-swapped position
 //! has the turned, mirrored or colour-swapped verdict.
 
-mod canon;
+pub(super) mod canon;
 mod decide;
 
 use crate::{

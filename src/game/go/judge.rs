@@ -5,11 +5,12 @@ use super::{
     board::{Cell, Point},
     dead::DeadStones,
     engine::{Engine, Trouble},
+    finish::{Finished, Finisher},
     point,
     replay::Replay,
     resolve::{self, Resolved, Resolver},
     rules::{CHINESE, JAPANESE, Rules, Scoring},
-    score::{Convention, Counted, Counter},
+    score::{Convention, Counted, Counter, Play},
 };
 use crate::{
     game::{Claim, Count, Judge, Judgement, Profile, Reason, Scope, Settings, Want},
@@ -29,6 +30,7 @@ pub struct GoJudge {
     dead_stones: DeadStones,
     /// Where one is to find dead stones.
     engine: Option<Engine>,
+    finisher: Finisher,
     last: Last,
     /// Rules met, as rows show them.
     shown: Vec<(Rules, String)>,
@@ -42,7 +44,13 @@ pub(super) struct Last {
     pub(super) handicap: u32,
     pub(super) dead: Vec<Point>,
     pub(super) unsure: Vec<Point>,
+    /// What playing on came to, where it was tried.
+    pub(super) finished: Option<Finished>,
 }
+
+/// Playing on is not believed if it changes the margin by more points: what is
+/// won or lost then was no small gain.
+const MOST_GAINED: i32 = 3;
 
 /// The part of a board that may be open (a region between living stones of
 /// both sides) before a count is refused: a twelfth of its points.
@@ -117,6 +125,7 @@ impl GoJudge {
             counter: Counter::new(),
             dead_stones: DeadStones::new(),
             engine,
+            finisher: Finisher::default(),
             last: Last::default(),
             shown: Vec::new(),
         })
@@ -190,6 +199,8 @@ impl GoJudge {
     ) -> (&'static str, f32) {
         self.last.dead.clear();
         self.last.unsure.clear();
+        self.last.finished = None;
+        self.counter.set_gains([Points::ZERO; 2]);
         // A record without a stone is no game that somebody could agree on.
         if self.replay.plies == 0 && self.replay.setup == [0, 0] {
             return ("none", 0.0);
@@ -264,6 +275,9 @@ impl GoJudge {
     /// the usual rules of that kind, as somebody who counts so plays by those.
     fn counts(&mut self, rules: &Rules) -> Vec<Count> {
         let added = rules.compensation(self.last.komi, self.last.handicap, self.replay.first_pass);
+        if self.last.finished.is_none() {
+            self.finish();
+        }
         self.count(Convention::AreaDameIgnored, rules);
         let count = |convention: &Convention| {
             let usual = match (convention.is_territory(), rules.scoring) {
@@ -280,6 +294,28 @@ impl GoJudge {
             }
         };
         Convention::ALL.iter().map(count).collect()
+    }
+
+    /// Plays on from the final position, so that it can be counted as
+    /// [`Convention::TerritoryFinished`].
+    pub(super) fn finish(&mut self) {
+        self.counter.set_gains([Points::ZERO; 2]);
+        let strict = Convention::TerritoryStrict;
+        let before = self.count(strict, &JAPANESE);
+        let owners: Vec<i8> = self.counter.owner().collect();
+        // Who is to move is unknown where no move was replayed.
+        let first = self.replay.to_move.unwrap_or(Side::First);
+        let (board, dead) = (&self.replay.board, &self.last.dead);
+        let (mut finished, end) = self.finisher.finish(board, dead, &owners, first);
+        let after = self
+            .counter
+            .count(&end.board, &end.dead, strict, &JAPANESE, Play::default());
+        let gains = [0, 1].map(|side: usize| after.points[side] - before.points[side]);
+        finished.margin = margin(after.points, [Points::ZERO; 2]);
+        if finished.trusted && (gains[0] - gains[1]).abs() <= Points::whole(MOST_GAINED) {
+            self.counter.set_gains(gains);
+        }
+        self.last.finished = Some(finished);
     }
 
     fn count(&mut self, convention: Convention, rules: &Rules) -> Counted {
@@ -357,6 +393,9 @@ impl Judge for GoJudge {
 
     fn explain(&mut self, claim: &Claim, judgement: &Judgement, verbose: bool) -> String {
         self.replay.board.find_chains();
+        if self.last.finished.is_none() && judgement.dead_from.is_some_and(|from| from != "none") {
+            self.finish();
+        }
         super::explain::explain(self, claim, judgement, verbose)
     }
 }
@@ -372,10 +411,13 @@ impl GoJudge {
         judgement: &mut Judgement,
     ) {
         let (dead_from, confidence) = self.find_dead(record, rules, &mut judgement.warnings);
+        let convention = self.convention(profile, rules);
+        if convention == Convention::TerritoryFinished && dead_from != "none" {
+            self.finish();
+        }
         if want.counts {
             judgement.counts = Some(self.counts(rules));
         }
-        let convention = self.convention(profile, rules);
         let counted = self.count(convention, rules);
         judgement.dead_from = Some(dead_from);
         judgement.convention = Some(convention.word());

@@ -6,6 +6,7 @@ mod dead;
 mod engine;
 mod explain;
 mod eyes;
+mod finish;
 mod judge;
 mod life;
 mod mechanical;
@@ -24,6 +25,7 @@ use std::io;
 
 pub use board::{Board, Cell, Illegal, MAX_SIZE, Played, Point};
 pub use dead::{DeadStones, Verdict};
+pub use finish::Finished;
 pub use judge::GoJudge;
 pub(crate) use resolve::handicap as written_handicap;
 pub use resolve::parse_komi_setting;

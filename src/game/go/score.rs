@@ -27,6 +27,10 @@ words! {
         /// Surrounded points and prisoners, but no point in seki, and none
         /// that has to be filled to connect.
         TerritoryStrict = "territory_strict",
+        /// The same after both sides have played on: shared points, what they
+        /// force, and the last small gains. Where playing on came to nothing
+        /// that can be trusted, it is the same as before.
+        TerritoryFinished = "territory_finished",
     }
 }
 
@@ -34,7 +38,15 @@ impl Convention {
     /// Whether prisoners count and stones do not.
     #[must_use]
     pub const fn is_territory(self) -> bool {
-        matches!(self, Self::TerritoryFlood | Self::TerritoryStrict)
+        matches!(
+            self,
+            Self::TerritoryFlood | Self::TerritoryStrict | Self::TerritoryFinished
+        )
+    }
+
+    /// Whether neither points in seki nor those to be filled count.
+    const fn is_strict(self) -> bool {
+        matches!(self, Self::TerritoryStrict | Self::TerritoryFinished)
     }
 }
 
@@ -72,6 +84,8 @@ pub struct Counted {
 pub struct Counter {
     position: Position,
     territory: Territory,
+    /// What each side gets by playing on.
+    gains: [Points; 2],
 }
 
 /// Living stones as sets of points.
@@ -111,6 +125,12 @@ impl Counter {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Sets what each side gets by playing on from the positions counted next,
+    /// which [`Convention::TerritoryFinished`] adds.
+    pub(super) const fn set_gains(&mut self, gains: [Points; 2]) {
+        self.gains = gains;
     }
 
     /// Counts a position.
@@ -177,7 +197,11 @@ impl Counter {
                     points += play.passes[other] as i32;
                 }
             }
-            Points::whole(points)
+            let gain = match convention {
+                Convention::TerritoryFinished => self.gains[own],
+                _ => Points::ZERO,
+            };
+            Points::whole(points) + gain
         });
         counted
     }
@@ -205,7 +229,7 @@ impl Counter {
                 let seki = self.territory.seki(side);
                 counted.seki[side] = self.position.disown(side, seki);
             }
-            if convention == Convention::TerritoryStrict {
+            if convention.is_strict() {
                 let filled = self.territory.must_fill(side);
                 counted.false_eyes[side] = self.position.disown(side, filled);
             }
@@ -254,7 +278,7 @@ fn needs_groups(convention: Convention, rules: &Rules) -> bool {
     match convention {
         Convention::Area | Convention::AreaDameIgnored => rules.tax != Tax::None,
         Convention::TerritoryFlood => rules.tax == Tax::All,
-        Convention::TerritoryStrict => true,
+        Convention::TerritoryStrict | Convention::TerritoryFinished => true,
     }
 }
 

@@ -8,18 +8,18 @@ use crate::{
 };
 
 /// One of the eight turns and reflections, with or without exchange of colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Transform {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::game::go) struct Transform {
     flip_columns: bool,
     flip_rows: bool,
     transpose: bool,
     /// Whether colours are exchanged.
-    swap: bool,
+    pub(in crate::game::go) swap: bool,
 }
 
 impl Transform {
     /// All sixteen.
-    fn all() -> impl Iterator<Item = Self> {
+    pub(in crate::game::go) fn all() -> impl Iterator<Item = Self> {
         (0..16u8).map(|bits| Self {
             flip_columns: bits & 1 != 0,
             flip_rows: bits & 2 != 0,
@@ -33,7 +33,7 @@ impl Transform {
         if self.swap { -1 } else { 1 }
     }
 
-    const fn size(self, (columns, rows): (u8, u8)) -> (u8, u8) {
+    pub(in crate::game::go) const fn size(self, (columns, rows): (u8, u8)) -> (u8, u8) {
         if self.transpose {
             (rows, columns)
         } else {
@@ -42,7 +42,11 @@ impl Transform {
     }
 
     /// Where a point of the result comes from, on a board of the given size.
-    const fn source(self, (columns, rows): (u8, u8), (x, y): (u8, u8)) -> (u8, u8) {
+    pub(in crate::game::go) const fn source(
+        self,
+        (columns, rows): (u8, u8),
+        (x, y): (u8, u8),
+    ) -> (u8, u8) {
         let (x, y) = if self.transpose { (y, x) } else { (x, y) };
         (
             if self.flip_columns {

@@ -302,6 +302,7 @@ mod tests {
                 handicap: any(10) as u32,
                 unsure: dead.iter().copied().take(1).collect(),
                 dead,
+                finished: None,
             };
             let added = rules.compensation(last.komi, last.handicap, replay.first_pass);
             for convention in Convention::ALL {

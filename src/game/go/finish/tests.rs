@@ -1,0 +1,174 @@
+use proptest::prelude::*;
+
+use super::{Finished, Finisher};
+use crate::{
+    game::go::{
+        board::{Board, Point},
+        rules::JAPANESE,
+        score::{Convention, Counter, Play},
+    },
+    outcome::{Points, Side},
+};
+
+/// A board from rows: `X` first player, `O` second; small letters are dead.
+fn board(rows: &[String]) -> (Board, Vec<Point>) {
+    let mut board = Board::new(rows[0].len() as u8, rows.len() as u8);
+    let mut dead = Vec::new();
+    for (y, row) in (0..).zip(rows) {
+        for (x, cell) in (0..).zip(row.chars()) {
+            let stone = match cell.to_ascii_uppercase() {
+                'X' => Some(Side::First),
+                'O' => Some(Side::Second),
+                _ => None,
+            };
+            let point = board.point(x, y);
+            board.edit(point, stone);
+            if cell.is_ascii_lowercase() {
+                dead.push(point);
+            }
+        }
+    }
+    board.find_chains();
+    (board, dead)
+}
+
+/// Plays on; the margin is that of the end.
+fn finish(rows: &[String], first: Side) -> Finished {
+    let (board, dead) = board(rows);
+    let mut counter = Counter::new();
+    let strict = Convention::TerritoryStrict;
+    counter.count(&board, &dead, strict, &JAPANESE, Play::default());
+    let owners: Vec<i8> = counter.owner().collect();
+    let (mut finished, end) = Finisher::default().finish(&board, &dead, &owners, first);
+    let points = counter.count(&end.board, &end.dead, strict, &JAPANESE, Play::default());
+    finished.margin = points.points[0] - points.points[1];
+    finished
+}
+
+fn owned(rows: &[&str]) -> Vec<String> {
+    rows.iter().map(|row| (*row).to_owned()).collect()
+}
+
+/// The margin, and the moves as column and row.
+fn play(rows: &[&str], first: Side) -> (i32, Vec<(u8, u8)>) {
+    let rows = owned(rows);
+    let finished = finish(&rows, first);
+    assert!(finished.trusted);
+    let (board, _) = board(&rows);
+    let moves = finished.moves.iter();
+    let moves = moves.map(|(_, at)| board.place(*at)).collect();
+    (finished.margin.in_quarters() / 4, moves)
+}
+
+#[test]
+fn nothing_is_played_where_nothing_is_left() {
+    let rows = [".XO..", ".XO..", ".XO..", ".XO..", ".XO.."];
+    for first in [Side::First, Side::Second] {
+        assert_eq!(play(&rows, first), (-5, vec![]));
+    }
+}
+
+#[test]
+fn a_shared_point_with_atari_forces_a_connection() {
+    // The white stone at the top hangs on the point at its right.
+    let rows = ["..X.O..", "...XXO.", "....XO.", "....XO.", "....XO."];
+    // Black has 17 points; White has 6 and fills one of them.
+    assert_eq!(play(&rows, Side::First), (12, vec![(3, 0), (5, 0)]));
+    let (margin, _) = play(&rows, Side::Second);
+    assert_eq!(margin, 12);
+}
+
+#[test]
+fn the_mover_takes_the_last_point() {
+    // Black closes the corridor at the top, or White makes it nobody's.
+    let rows = [".X..O..", ".XXXO..", "...XO.."];
+    assert_eq!(play(&rows, Side::First), (0, vec![(3, 0)]));
+    let (margin, moves) = play(&rows, Side::Second);
+    assert_eq!((margin, moves.first()), (-1, Some(&(3, 0))));
+}
+
+#[test]
+fn a_hane_on_the_first_line_is_blocked_and_connected() {
+    let rows = [
+        ".........",
+        "...XO....",
+        "...XO....",
+        "...XO....",
+        "...XO....",
+    ];
+    // 15 points against 19, or 14 against 20.
+    let (margin, moves) = play(&rows, Side::First);
+    assert_eq!((margin, &moves[..]), (-4, &[(4, 0), (5, 0), (3, 0)][..]));
+    let (margin, moves) = play(&rows, Side::Second);
+    assert_eq!((margin, &moves[..]), (-6, &[(3, 0), (2, 0), (4, 0)][..]));
+}
+
+#[test]
+fn a_push_is_answered() {
+    let rows = ["..X......", "..XOOOOO.", "..XO.....", "..XO....."];
+    // 8 points against 15 after push and block, against 16 if White blocks.
+    assert_eq!(play(&rows, Side::First), (-7, vec![(3, 0), (4, 0)]));
+    assert_eq!(play(&rows, Side::Second), (-8, vec![(3, 0)]));
+}
+
+#[test]
+fn an_open_ko_is_told_and_left() {
+    let rows = ["..XO...", ".XO.O..", "..XO...", "..XO...", "..XO..."];
+    for first in [Side::First, Side::Second] {
+        assert!(finish(&owned(&rows), first).ko);
+    }
+    let none = ["..XO...", "..XO...", "..XO...", "..XO...", "..XO..."];
+    assert!(!finish(&owned(&none), Side::First).ko);
+}
+
+/// Mirrored, turned by a right angle, and with exchanged colours.
+fn copies(rows: &[String]) -> [(Vec<String>, bool); 4] {
+    let mirror: Vec<String> = rows.iter().map(|row| row.chars().rev().collect()).collect();
+    let turn: Vec<String> = (0..rows[0].len())
+        .map(|x| {
+            rows.iter()
+                .rev()
+                .filter_map(|row| row.chars().nth(x))
+                .collect()
+        })
+        .collect();
+    let swap = |row: &String| {
+        row.chars()
+            .map(|cell| match cell {
+                'X' => 'O',
+                'O' => 'X',
+                'x' => 'o',
+                'o' => 'x',
+                other => other,
+            })
+            .collect()
+    };
+    let swapped: Vec<String> = rows.iter().map(swap).collect();
+    let both: Vec<String> = turn.iter().map(swap).collect();
+    [
+        (mirror, false),
+        (turn, false),
+        (swapped, true),
+        (both, true),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn copies_are_played_in_the_same_way(
+        cells in proptest::collection::vec(0..8usize, 42),
+        white in any::<bool>(),
+    ) {
+        let letters: Vec<char> = cells.iter().map(|cell| ['.', '.', '.', 'X', 'X', 'O', 'O', 'x'][*cell]).collect();
+        let rows: Vec<String> = letters.chunks(7).map(|row| row.iter().collect()).collect();
+        let first = if white { Side::Second } else { Side::First };
+        let known = finish(&rows, first);
+        for (rows, swapped) in copies(&rows) {
+            let copy = finish(&rows, if swapped { first.other() } else { first });
+            let margin = if swapped { Points::ZERO - copy.margin } else { copy.margin };
+            prop_assert_eq!(margin, known.margin);
+            prop_assert_eq!(copy.moves.len(), known.moves.len());
+            prop_assert_eq!((copy.trusted, copy.ko, copy.open), (known.trusted, known.ko, known.open));
+        }
+    }
+}
