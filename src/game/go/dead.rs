@@ -17,7 +17,7 @@ use crate::{
             Arena, Random,
             policy::{self, Game},
         },
-        safety,
+        safety::{self, Settled},
     },
     outcome::Side,
 };
@@ -32,6 +32,18 @@ const STAGES: [(u32, f32); 3] = [(32, 0.6), (96, 0.35), (256, 0.0)];
 /// near it.
 const MAX_MOVES: usize = 50_000;
 
+/// How it was decided who holds a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grounds {
+    /// It is held even if its owner always passes.
+    Unconditional,
+    /// It is held if its owner answers the opponent's moves.
+    Static,
+    /// Most playouts ended so.
+    #[default]
+    Playouts,
+}
+
 /// What is judged of a finished position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
@@ -42,6 +54,8 @@ pub struct Verdict {
     /// Mean owner by playouts per board array index: -1.0 second player .. 1.0
     /// first player. Settled points are ±1.
     pub ownership: Vec<f32>,
+    /// How each point was decided, by board array index.
+    pub grounds: Vec<Grounds>,
     /// Probability, from measured agreement, that the resulting score is the
     /// one agreed on.
     pub confidence: f32,
@@ -78,10 +92,10 @@ impl DeadStones {
     pub fn judge(&mut self, board: &Board, suicide: bool) -> Verdict {
         let turned = canonical(board);
         let settled = settled(board, &turned, suicide);
-        self.sample(&turned.board, &settled);
-        let owners = self.owners(board, &turned, &settled);
+        self.sample(&turned.board, &settled.owner);
+        let owners = self.owners(board, &turned, &settled.owner);
         let decision = decide::decide(&turned.board, &owners);
-        map_back(board, &turned, &owners, &decision)
+        map_back(board, &turned, &owners, &settled.grounds, &decision)
     }
 
     /// Plays until every chain is clear or there have been enough playouts.
@@ -171,8 +185,8 @@ impl Sums {
 ///
 /// What is found depends on the order of points, so a point that a symmetry of
 /// the position maps to one that is not settled alike is left to playouts.
-fn settled(board: &Board, turned: &Canonical, suicide: bool) -> Vec<Option<Side>> {
-    let mut settled = safety::settled(&turned.board, suicide).owner;
+fn settled(board: &Board, turned: &Canonical, suicide: bool) -> Settled {
+    let mut settled = safety::settled(&turned.board, suicide);
     if turned.ways.len() < 2 {
         return settled;
     }
@@ -180,7 +194,7 @@ fn settled(board: &Board, turned: &Canonical, suicide: bool) -> Vec<Option<Side>
     let mut uneven: Vec<bool> = vec![false; board.length()];
     for way in &turned.ways {
         for (to, from) in way.sources(board, &turned.board) {
-            let sign = way.sign() * settled[usize::from(to)].map_or(0, Side::sign);
+            let sign = way.sign() * settled.owner[usize::from(to)].map_or(0, Side::sign);
             let first = *signs[usize::from(from)].get_or_insert(sign);
             uneven[usize::from(from)] |= first != sign;
         }
@@ -188,7 +202,8 @@ fn settled(board: &Board, turned: &Canonical, suicide: bool) -> Vec<Option<Side>
     for way in &turned.ways {
         for (to, from) in way.sources(board, &turned.board) {
             if uneven[usize::from(from)] {
-                settled[usize::from(to)] = None;
+                settled.owner[usize::from(to)] = None;
+                settled.grounds[usize::from(to)] = Grounds::Playouts;
             }
         }
     }
@@ -196,9 +211,16 @@ fn settled(board: &Board, turned: &Canonical, suicide: bool) -> Vec<Option<Side>
 }
 
 /// The verdict on the original board from the decision on the turned one.
-fn map_back(board: &Board, turned: &Canonical, owners: &[f32], decision: &Decision) -> Verdict {
+fn map_back(
+    board: &Board,
+    turned: &Canonical,
+    owners: &[f32],
+    grounds: &[Grounds],
+    decision: &Decision,
+) -> Verdict {
     let mut verdict = Verdict {
         ownership: vec![0.0; board.length()],
+        grounds: vec![Grounds::default(); board.length()],
         confidence: decision.confidence,
         ..Verdict::default()
     };
@@ -207,6 +229,7 @@ fn map_back(board: &Board, turned: &Canonical, owners: &[f32], decision: &Decisi
     };
     for (to, from) in way.sources(board, &turned.board) {
         verdict.ownership[usize::from(from)] = way.sign() as f32 * owners[usize::from(to)];
+        verdict.grounds[usize::from(from)] = grounds[usize::from(to)];
         if decision.dead[usize::from(to)] {
             verdict.dead.push(from);
         }

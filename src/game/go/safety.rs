@@ -43,27 +43,18 @@ mod plans;
 use crate::{
     game::go::{
         board::{Board, Cell, Point},
+        dead::Grounds,
         life::{self, Life},
     },
     outcome::Side,
 };
-
-/// Why a point is settled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Grounds {
-    /// It is held although its owner always passes, or it is not settled.
-    #[default]
-    Unconditional,
-    /// It is held if its owner answers the opponent's moves.
-    Static,
-}
 
 /// What is settled of a position, by board array index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settled {
     /// Who holds a point for good.
     pub(crate) owner: Vec<Option<Side>>,
-    /// Why, where there is an owner.
+    /// How each was decided.
     pub(crate) grounds: Vec<Grounds>,
 }
 
@@ -73,7 +64,7 @@ pub(crate) struct Settled {
 pub(crate) fn settled(board: &Board, suicide: bool) -> Settled {
     let mut settled = Settled {
         owner: vec![None; board.length()],
-        grounds: vec![Grounds::Unconditional; board.length()],
+        grounds: vec![Grounds::Playouts; board.length()],
     };
     for side in [Side::First, Side::Second] {
         let life = life::unconditional(board, side, suicide);
