@@ -24,9 +24,16 @@ use crate::{
 use canon::{Canonical, canonical};
 use decide::Decision;
 
-/// Playouts after which to look whether more are wanted, each time with the
-/// certainty (0 to 1) that the least certain chain must have to stop there.
-const STAGES: [(u32, f32); 3] = [(32, 0.6), (96, 0.35), (256, 0.0)];
+/// Playouts after which to look for the first time whether more are wanted,
+/// then each time as many more.
+const ROUND: u32 = 16;
+
+/// The most playouts.
+const MAX_PLAYOUTS: u32 = 256;
+
+/// The mean of each chain must be so many standard errors of an even chance
+/// away from nothing for the playouts to stop.
+const ERRORS: f32 = 2.5;
 
 /// Moves after which no new playout is begun; few positions up to 19x19 come
 /// near it.
@@ -116,17 +123,17 @@ impl DeadStones {
             return;
         }
         let mut random = Random::new(board.hash());
-        for (playouts, enough) in STAGES {
-            while self.log.playouts < playouts && self.log.moves < MAX_MOVES {
+        while self.log.playouts < MAX_PLAYOUTS && self.log.moves < MAX_MOVES {
+            for _ in 0..ROUND / 2 {
                 // Each side has the first move once.
                 self.play_out(&mut random, &points, Side::First);
                 self.play_out(&mut random, &points, Side::Second);
             }
-            let certainty = |point: &Point| self.log.mean_of_chain(board, *point).abs();
+            let enough = ERRORS / (self.log.playouts as f32).sqrt();
             let is_unclear = |point: &Point| {
                 board.cell(*point).side().is_some()
                     && board.head(*point) == *point
-                    && certainty(point) < enough
+                    && self.log.mean_of_chain(board, *point).abs() < enough
             };
             if !points.iter().any(is_unclear) {
                 return;

@@ -3,6 +3,7 @@
 use super::{
     DeadBy,
     board::{Cell, Point},
+    confidence,
     dead::DeadStones,
     engine::{Engine, Trouble},
     finish::{Finished, Finisher},
@@ -53,8 +54,16 @@ pub(super) struct Last {
 const MOST_GAINED: i32 = 3;
 
 /// The part of a board that may be open (a region between living stones of
-/// both sides) before a count is refused: a twelfth of its points.
-const OPEN_PART: u32 = 12;
+/// both sides) before a count is refused: a thirtieth of its points, a twelfth
+/// where both players passed, but at least so many.
+const OPEN_PART: u32 = 30;
+const AGREED_PART: u32 = 12;
+const SMALLEST_PART: u32 = 6;
+
+/// Where more moves than one for so many points are still to be played, but at
+/// least so many, a count is refused.
+const OPEN_MOVES: u32 = 15;
+const FEWEST_MOVES: u32 = 10;
 
 /// Where fewer points than one in so many hold a stone, nothing is finished.
 const FEW_STONES: u32 = 10;
@@ -312,7 +321,8 @@ impl GoJudge {
             .count(&end.board, &end.dead, strict, &JAPANESE, Play::default());
         let gains = [0, 1].map(|side: usize| after.points[side] - before.points[side]);
         finished.margin = margin(after.points, [Points::ZERO; 2]);
-        if finished.trusted && (gains[0] - gains[1]).abs() <= Points::whole(MOST_GAINED) {
+        finished.changed = (gains[0] - gains[1]).abs();
+        if is_believed(&finished) {
             self.counter.set_gains(gains);
         }
         self.last.finished = Some(finished);
@@ -324,6 +334,11 @@ impl GoJudge {
         self.counter
             .count(board, &self.last.dead, convention, rules, play)
     }
+}
+
+/// Whether what playing on led to may take the place of what was there.
+fn is_believed(finished: &Finished) -> bool {
+    finished.trusted && finished.changed <= Points::whole(MOST_GAINED)
 }
 
 /// The margin from the first player's view, compensation included.
@@ -401,6 +416,26 @@ impl Judge for GoJudge {
 }
 
 impl GoJudge {
+    /// Why the counted position is not the end of a game, if it is none; `all` is
+    /// the number of points of the board.
+    fn is_unfinished(&self, all: u32) -> Option<Warning> {
+        let why = |word, value: String| Some(Warning::with(word, value, Place::Record));
+        let open = self.counter.open_region();
+        let is_agreed = self.replay.ended == Ending::Passes;
+        let part = if is_agreed { AGREED_PART } else { OPEN_PART };
+        if open > (all / part).max(SMALLEST_PART) {
+            return why("open_border", open.to_string());
+        }
+        // Two passes say that both players took it for the end.
+        let finished = self.last.finished.as_ref().filter(|_| !is_agreed)?;
+        if !is_believed(finished) {
+            return why("open_end", finished.changed.to_string());
+        }
+        let moves = finished.moves.len() as u32;
+        let most = (all / OPEN_MOVES).max(FEWEST_MOVES);
+        (moves > most).then(|| Warning::with("moves_left", moves.to_string(), Place::Record))
+    }
+
     /// Counts the final position and fills in who won by how much.
     fn decide(
         &mut self,
@@ -412,7 +447,7 @@ impl GoJudge {
     ) {
         let (dead_from, confidence) = self.find_dead(record, rules, &mut judgement.warnings);
         let convention = self.convention(profile, rules);
-        if convention == Convention::TerritoryFinished && dead_from != "none" {
+        if dead_from != "none" {
             self.finish();
         }
         if want.counts {
@@ -429,10 +464,8 @@ impl GoJudge {
         let (columns, rows) = self.replay.board.size();
         let all = u32::from(columns) * u32::from(rows);
         if dead_from != "none" {
-            let open = self.counter.open_region();
-            if open > (all / OPEN_PART).max(3) {
-                let open = Warning::with("open_border", open.to_string(), Place::Record);
-                judgement.warnings.push(open);
+            if let Some(why) = self.is_unfinished(all) {
+                judgement.warnings.push(why);
                 judgement.confidence = Some(0.0);
                 return;
             }
@@ -452,6 +485,9 @@ impl GoJudge {
         let stones = board.points().filter(|at| board.cell(*at) != Cell::Empty);
         let few = all.div_ceil(FEW_STONES) as usize;
         let doubtful = impossible || stones.take(few).count() < few;
-        judgement.confidence = Some(if doubtful { 0.0 } else { confidence });
+        let end = self.last.finished.as_ref().map_or(1.0, |finished| {
+            confidence::of_end(judgement.ended, convention, finished)
+        });
+        judgement.confidence = Some(if doubtful { 0.0 } else { confidence * end });
     }
 }

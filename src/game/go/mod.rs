@@ -2,6 +2,7 @@
 
 mod bits;
 mod board;
+mod confidence;
 mod dead;
 mod engine;
 mod explain;

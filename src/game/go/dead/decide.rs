@@ -81,16 +81,12 @@ fn touches_dead_enemy(board: &Board, dead: &[bool], head: Point) -> bool {
 }
 
 /// By the certainty of the least certain chain, the share of positions whose
-/// dead stones were all as agreed.
-///
-/// Rates of 821 real games from 9x9 to 19x19; on 821 others they were 0.54,
-/// 0.84, 0.84, 0.97, 0.97 and 1.00.
-const RATES: [(f32, f32); 6] = [
-    (0.1, 0.57),
-    (0.2, 0.66),
-    (0.3, 0.86),
-    (0.4, 0.92),
-    (0.6, 0.985),
+/// dead stones were all as agreed: on half of 3,156 counted records, next to
+/// those that were clear.
+const RATES: [(f32, f32); 4] = [
+    (0.2, 0.70),
+    (0.4, 0.83),
+    (0.6, 0.95),
     (f32::INFINITY, 0.997),
 ];
 

@@ -30,6 +30,8 @@ use zone::{Map, Zone};
 pub struct Finished {
     /// The first player's lead on the board, by strict territory.
     pub margin: Points,
+    /// By how much that differs from the count before.
+    pub changed: Points,
     /// The moves made.
     pub moves: Vec<(Side, Point)>,
     /// Whether no group that lived was taken and none that was dead lives.
