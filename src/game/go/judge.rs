@@ -312,20 +312,41 @@ impl GoJudge {
         let strict = Convention::TerritoryStrict;
         let before = self.count(strict, &JAPANESE);
         let owners: Vec<i8> = self.counter.owner().collect();
-        // Who is to move is unknown where no move was replayed.
-        let first = self.replay.to_move.unwrap_or(Side::First);
-        let (board, dead) = (&self.replay.board, &self.last.dead);
-        let (mut finished, end) = self.finisher.finish(board, dead, &owners, first);
-        let after = self
-            .counter
-            .count(&end.board, &end.dead, strict, &JAPANESE, Play::default());
-        let gains = [0, 1].map(|side: usize| after.points[side] - before.points[side]);
-        finished.margin = margin(after.points, [Points::ZERO; 2]);
-        finished.changed = (gains[0] - gains[1]).abs();
-        if is_believed(&finished) {
-            self.counter.set_gains(gains);
+        // Who is to move is unknown where no move was replayed: then either, and
+        // what both lead to.
+        let sides = match self.replay.to_move {
+            Some(side) => vec![side],
+            None => vec![Side::First, Side::Second],
+        };
+        let mut all: Option<(Finished, [Points; 2])> = None;
+        for first in sides {
+            let (board, dead) = (&self.replay.board, &self.last.dead);
+            let (mut finished, end) = self.finisher.finish(board, dead, &owners, first);
+            let counter = &mut self.counter;
+            let after = counter.count(&end.board, &end.dead, strict, &JAPANESE, Play::default());
+            let mut gains = [0, 1].map(|side: usize| after.points[side] - before.points[side]);
+            finished.margin = margin(after.points, [Points::ZERO; 2]);
+            finished.changed = (gains[0] - gains[1]).abs();
+            if let Some((other, gained)) = all.take() {
+                finished.trusted &= other.trusted;
+                finished.ko |= other.ko;
+                finished.changed = finished.changed.max(other.changed);
+                if other.moves.len() > finished.moves.len() {
+                    finished.moves = other.moves;
+                }
+                if gained != gains {
+                    gains = [Points::ZERO; 2];
+                    finished.margin = margin(before.points, [Points::ZERO; 2]);
+                }
+            }
+            all = Some((finished, gains));
         }
-        self.last.finished = Some(finished);
+        self.last.finished = all.map(|(finished, gains)| {
+            if is_believed(&finished) {
+                self.counter.set_gains(gains);
+            }
+            finished
+        });
     }
 
     fn count(&mut self, convention: Convention, rules: &Rules) -> Counted {
@@ -421,12 +442,13 @@ impl GoJudge {
     fn is_unfinished(&self, all: u32) -> Option<Warning> {
         let why = |word, value: String| Some(Warning::with(word, value, Place::Record));
         let open = self.counter.open_region();
-        let is_agreed = self.replay.ended == Ending::Passes;
+        // Nobody types a position in that is not finished.
+        let is_agreed = self.replay.ended == Ending::Passes || self.replay.moves == 0;
         let part = if is_agreed { AGREED_PART } else { OPEN_PART };
         if open > (all / part).max(SMALLEST_PART) {
             return why("open_border", open.to_string());
         }
-        // Two passes say that both players took it for the end.
+        // Both players took it for the end, who know best.
         let finished = self.last.finished.as_ref().filter(|_| !is_agreed)?;
         if !is_believed(finished) {
             return why("open_end", finished.changed.to_string());
