@@ -4,6 +4,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod sizes;
 mod suites;
 
 use std::{collections::BTreeSet, fmt::Write, fs};

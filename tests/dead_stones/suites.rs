@@ -48,17 +48,21 @@ fn finished_games() {
     let Some((good, all)) = exact("go/suite/ogs-finished-games.jsonl") else {
         return;
     };
-    assert!(good * 100 > all * 95);
+    assert!(good * 100 >= all * 98, "{good} of {all}");
 }
 
 #[test]
 fn autoscore() {
-    exact("go/suite/goban-autoscore.jsonl");
+    if let Some((good, all)) = exact("go/suite/goban-autoscore.jsonl") {
+        assert!(good * 100 >= all * 70, "{good} of {all}");
+    }
 }
 
 #[test]
 fn estimator() {
-    exact("go/suite/ogs-estimator.jsonl");
+    if let Some((good, all)) = exact("go/suite/ogs-estimator.jsonl") {
+        assert!(good * 100 >= all * 95, "{good} of {all}");
+    }
 }
 
 #[test]
@@ -68,7 +72,8 @@ fn engines() {
     };
     let mut judge = DeadStones::new();
     let (mut all, mut like, mut misses) = (0, [0; 4], Vec::new());
-    for case in &cases {
+    // Every tenth: there are thousands.
+    for case in cases.iter().step_by(10) {
         all += 1;
         let verdict = case.judge(&mut judge);
         let ours: BTreeSet<Point> = verdict.dead.iter().copied().collect();
@@ -92,6 +97,7 @@ fn engines() {
     }
     tell("engines", all - misses.len(), all, &misses);
     println!("like none, one, two, three of the engines: {like:?}");
+    assert!(misses.len() * 100 <= all * 8, "{} of {all}", misses.len());
 }
 
 #[test]
@@ -184,83 +190,5 @@ fn dragons() {
         }
     }
     tell("gnugo-dragonstatus", good, all, &misses);
-}
-
-#[test]
-#[ignore = "prints what judging costs"]
-fn cost() {
-    for (group, cases) in [
-        ("finished", cases("go/suite/ogs-finished-games.jsonl")),
-        ("archives", cases("go/archives/engine-opinions.jsonl")),
-    ] {
-        for size in [9, 19] {
-            let mut judge = DeadStones::new();
-            let mut times: Vec<f64> = Vec::new();
-            let mut settled = [0; 3];
-            for case in cases
-                .iter()
-                .flatten()
-                .filter(|case| case.board.size().0 == size)
-            {
-                let start = cpu();
-                let verdict = case.judge(&mut judge);
-                times.push((cpu() - start) * 1e3);
-                for point in case.board.points() {
-                    if case.board.cell(point) != Cell::Empty {
-                        settled[verdict.grounds[usize::from(point)] as usize] += 1;
-                    }
-                }
-            }
-            times.sort_by(f64::total_cmp);
-            let all: f64 = times.iter().sum();
-            let count = times.len().max(1);
-            let at = |part: f64| {
-                times
-                    .get((part * count as f64) as usize)
-                    .copied()
-                    .unwrap_or(0.0)
-            };
-            println!(
-                "{group} {size}: n={count} mean={:.2} ms median={:.2} p95={:.2} p99={:.2} max={:.2} grounds={settled:?}",
-                all / count as f64,
-                at(0.5),
-                at(0.95),
-                at(0.99),
-                at(0.9999)
-            );
-        }
-    }
-}
-
-#[test]
-#[ignore = "shows one position"]
-fn one() {
-    let (file, id) = (
-        std::env::var("SUITE").unwrap(),
-        std::env::var("ID").unwrap(),
-    );
-    for case in cases(&file)
-        .iter()
-        .flatten()
-        .filter(|case| case.id.contains(&id))
-    {
-        let verdict = case.judge(&mut DeadStones::new());
-        println!("{}\n{}", case.id, case.draw(&verdict.dead, |_| false));
-        let (columns, rows) = case.board.size();
-        for row in 0..rows {
-            for column in 0..columns {
-                let at = usize::from(case.board.point(column, row));
-                let sign = ['=', '-', ' '][verdict.grounds[at] as usize];
-                print!("{:4.0}{sign}", 100.0 * verdict.ownership[at]);
-            }
-            println!();
-        }
-    }
-}
-
-/// Seconds of processor time of this thread.
-fn cpu() -> f64 {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let first = text.split(' ').next().and_then(|text| text.parse().ok());
-    first.unwrap_or(0.0) / 1e9
+    assert!(good * 100 >= all * 80, "{good} of {all}");
 }

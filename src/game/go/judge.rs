@@ -4,7 +4,7 @@ use super::{
     DeadBy,
     board::{Cell, Point},
     confidence,
-    dead::DeadStones,
+    dead::{DeadStones, Verdict},
     engine::{Engine, Trouble},
     finish::{Finished, Finisher},
     point,
@@ -45,6 +45,10 @@ pub(super) struct Last {
     pub(super) handicap: u32,
     pub(super) dead: Vec<Point>,
     pub(super) unsure: Vec<Point>,
+    /// How dead stones were found.
+    pub(super) dead_from: &'static str,
+    /// What our own judge said, where it was asked.
+    pub(super) verdict: Option<Verdict>,
     /// What playing on came to, where it was tried.
     pub(super) finished: Option<Finished>,
 }
@@ -208,6 +212,7 @@ impl GoJudge {
     ) -> (&'static str, f32) {
         self.last.dead.clear();
         self.last.unsure.clear();
+        self.last.verdict = None;
         self.last.finished = None;
         self.counter.set_gains([Points::ZERO; 2]);
         // A record without a stone is no game that somebody could agree on.
@@ -239,9 +244,11 @@ impl GoJudge {
         }
         if matches!(self.dead_by, DeadBy::Playout | DeadBy::Auto | DeadBy::Gtp) {
             let verdict = self.dead_stones.judge(&self.replay.board, rules.suicide);
-            self.last.dead = verdict.dead;
-            self.last.unsure = verdict.unsure;
-            return ("judged", verdict.confidence);
+            self.last.dead.clone_from(&verdict.dead);
+            self.last.unsure.clone_from(&verdict.unsure);
+            let confidence = verdict.confidence;
+            self.last.verdict = Some(verdict);
+            return ("judged", confidence);
         }
         let (columns, rows) = self.replay.board.size();
         let points = u32::from(columns) * u32::from(rows);
@@ -468,6 +475,7 @@ impl GoJudge {
         judgement: &mut Judgement,
     ) {
         let (dead_from, confidence) = self.find_dead(record, rules, &mut judgement.warnings);
+        self.last.dead_from = dead_from;
         let convention = self.convention(profile, rules);
         if dead_from != "none" {
             self.finish();
@@ -485,12 +493,12 @@ impl GoJudge {
         }
         let (columns, rows) = self.replay.board.size();
         let all = u32::from(columns) * u32::from(rows);
-        if dead_from != "none" {
-            if let Some(why) = self.is_unfinished(all) {
-                judgement.warnings.push(why);
-                judgement.confidence = Some(0.0);
-                return;
-            }
+        if dead_from != "none"
+            && let Some(why) = self.is_unfinished(all)
+        {
+            judgement.warnings.push(why);
+            judgement.confidence = Some(0.0);
+            return;
         }
         let added = rules.compensation(self.last.komi, self.last.handicap, self.replay.first_pass);
         let points = [Side::First, Side::Second]

@@ -133,6 +133,11 @@ impl Counter {
         self.gains = gains;
     }
 
+    /// What playing on gained each side.
+    pub(super) const fn gains(&self) -> [Points; 2] {
+        self.gains
+    }
+
     /// Counts a position.
     ///
     /// All stones in `dead` are taken off first, and become prisoners under

@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
+use super::grounds::grounds;
 use crate::game::go::{
     board::{Board, Cell, Point},
+    judge::Last,
     point::{column_name, vertex},
 };
 
@@ -51,6 +53,7 @@ pub(super) fn board(
 /// A line for each group of stones: how many, whose, and where.
 pub(super) fn groups(
     board: &Board,
+    last: &Last,
     stones: &[Point],
     what: &str,
     text: &mut String,
@@ -71,10 +74,11 @@ pub(super) fn groups(
         let first = chain.iter().min().copied().unwrap_or(*stone);
         writeln!(
             text,
-            "{what}: {side} {} ({} {})",
+            "{what}: {side} {} ({} {}, {})",
             vertex(board.place(first), rows),
             chain.len(),
             if chain.len() == 1 { "stone" } else { "stones" },
+            grounds(board, last, &chain),
         )?;
     }
     Ok(())

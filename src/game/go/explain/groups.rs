@@ -2,6 +2,7 @@
 
 use std::{cmp::Reverse, fmt::Write};
 
+use super::grounds::grounds;
 use crate::{
     game::go::{
         board::{Board, Cell, Point},
@@ -34,6 +35,8 @@ struct Group {
     taken: u32,
     points: Points,
     status: &'static str,
+    /// How that was decided.
+    grounds: String,
 }
 
 impl Sheet {
@@ -84,6 +87,9 @@ impl Sheet {
             }
         }
         add("dame filled", whole(counted.dame));
+        if used == Convention::TerritoryFinished {
+            add("playing on", counter.gains());
+        }
         add("tax", whole(counted.tax).map(|tax| -tax));
         let komi = rules.compensation(last.komi, 0, None);
         let with_bonus = rules.compensation(last.komi, last.handicap, None);
@@ -92,7 +98,7 @@ impl Sheet {
         add("komi", komi);
         add("handicap bonus", more(with_bonus, komi));
         add("button", more(all, with_bonus));
-        groups.extend(dead_chains(board, &last.dead));
+        groups.extend(dead_chains(board, last));
         groups.sort_by_key(|group| {
             let is_dead = group.status == "dead";
             (group.side, is_dead, Reverse(group.stones), group.at)
@@ -119,7 +125,7 @@ impl Sheet {
             Points::ZERO => String::new(),
             _ => points.to_string(),
         };
-        text.push_str("group             stones  territory  dead taken   black   white  status\n");
+        text.push_str("group             stones  territory  dead taken   black   white  status   decided by\n");
         for group in &self.groups {
             let at = vertex(board.place(group.at), rows);
             let mut points = [String::new(), String::new()];
@@ -132,8 +138,14 @@ impl Sheet {
             }
             writeln!(
                 text,
-                "{word} {at:<10}  {:>6}  {:>9}  {:>10}  {:>6}  {:>6}  {}",
-                group.stones, group.territory, group.taken, points[0], points[1], group.status,
+                "{word} {at:<10}  {:>6}  {:>9}  {:>10}  {:>6}  {:>6}  {:<7}  {}",
+                group.stones,
+                group.territory,
+                group.taken,
+                points[0],
+                points[1],
+                group.status,
+                group.grounds,
             )?;
         }
         for (what, points) in &self.others {
@@ -178,7 +190,9 @@ fn pieces(
             taken: 0,
             points: Points::ZERO,
             status: "alive",
+            grounds: String::new(),
         };
+        let mut living = Vec::new();
         let mut in_seki = true;
         let mut first = None;
         open.push(start);
@@ -186,6 +200,7 @@ fn pieces(
             let is_dead = last.dead.binary_search(&point).is_ok();
             if board.cell(point) == Cell::stone(side) && !is_dead {
                 group.stones += 1;
+                living.push(point);
                 in_seki &= seki.binary_search(&point).is_ok();
                 first = Some(first.map_or(point, |first: Point| first.min(point)));
                 if last.unsure.contains(&point) {
@@ -204,6 +219,7 @@ fn pieces(
             }
         }
         group.at = first.unwrap_or(start);
+        group.grounds = grounds(board, last, &living);
         if in_seki && first.is_some() && group.status == "alive" {
             group.status = "in seki";
         }
@@ -219,10 +235,10 @@ fn pieces(
 }
 
 /// Dead chains, which add nothing to their own side.
-fn dead_chains(board: &Board, dead: &[Point]) -> Vec<Group> {
+fn dead_chains(board: &Board, last: &Last) -> Vec<Group> {
     let mut heads = Vec::new();
     let mut groups = Vec::new();
-    for stone in dead {
+    for stone in &last.dead {
         let head = board.head(*stone);
         let Some(side) = board.cell(*stone).side().filter(|_| !heads.contains(&head)) else {
             continue;
@@ -237,6 +253,7 @@ fn dead_chains(board: &Board, dead: &[Point]) -> Vec<Group> {
             taken: 0,
             points: Points::ZERO,
             status: "dead",
+            grounds: grounds(board, last, &board.chain(*stone).collect::<Vec<_>>()),
         });
     }
     groups
@@ -302,8 +319,9 @@ mod tests {
                 handicap: any(10) as u32,
                 unsure: dead.iter().copied().take(1).collect(),
                 dead,
-                finished: None,
+                ..Last::default()
             };
+            counter.set_gains([any(4), any(4)].map(|gain| Points::whole(gain as i32)));
             let added = rules.compensation(last.komi, last.handicap, replay.first_pass);
             for convention in Convention::ALL {
                 let sheet = Sheet::of(&replay, &mut counter, &last, *convention, &rules);

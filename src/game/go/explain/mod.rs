@@ -1,6 +1,7 @@
 //! A judged record drawn for people: the board, the dead, the counts.
 
 mod draw;
+mod grounds;
 mod groups;
 
 use std::fmt::Write;
@@ -54,8 +55,8 @@ fn write(
         text.push('\n');
         sheet.write(board, text)?;
     } else {
-        draw::groups(board, &last.dead, "dead", text)?;
-        draw::groups(board, &last.unsure, "unclear, left alive", text)?;
+        draw::groups(board, last, &last.dead, "dead", text)?;
+        draw::groups(board, last, &last.unsure, "unclear, left alive", text)?;
     }
     text.push('\n');
     let added = rules.compensation(last.komi, last.handicap, replay.first_pass);
