@@ -233,9 +233,17 @@ fn the_fate_of_every_group_is_told() {
         .collect();
     assert_eq!(stones.iter().sum::<usize>(), 18 + 2 + 10, "{}", said.out);
     let white = table.iter().find(|row| row[1] == "B4").unwrap();
-    assert_eq!(white[2..], ["2", "0", "0", "dead"], "{}", said.out);
+    assert_eq!(
+        white[2..],
+        ["2", "0", "0", "dead", "unconditional"],
+        "{}",
+        said.out
+    );
     let plain = folder.feed("explain - --komi 0", text).done().out;
-    assert!(plain.contains("dead: white B4 (2 stones)"), "{plain}");
+    assert!(
+        plain.contains("dead: white B4 (2 stones, unconditional)"),
+        "{plain}"
+    );
     assert!(!plain.contains("group "), "{plain}");
 }
 
@@ -248,7 +256,7 @@ fn a_seki_is_told_from_life() {
     let out = Folder::new().feed("explain - -v", text).done().out;
     let fate = |group: &str| {
         let row = out.lines().find(|line| line.starts_with(group));
-        row.and_then(|row| row.split_whitespace().last())
+        row.and_then(|row| row.split("playouts").next()?.split_whitespace().last())
     };
     for (group, expected) in [
         ("black A9 ", "seki"),

@@ -402,7 +402,7 @@ fn explain_asks_the_engine_too() {
     command.args(["--gtp", "sh engine", "--gtp-seconds", "60"]);
     let said = Said::of(command.output().unwrap()).done();
     assert!(
-        said.out.contains("dead: white B9 (1 stone)"),
+        said.out.contains("dead: white B9 (1 stone, engine)"),
         "{}",
         said.out
     );
