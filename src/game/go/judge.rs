@@ -449,8 +449,10 @@ impl GoJudge {
     fn is_unfinished(&self, all: u32) -> Option<Warning> {
         let why = |word, value: String| Some(Warning::with(word, value, Place::Record));
         let open = self.counter.open_region();
-        // Nobody types a position in that is not finished.
-        let is_agreed = self.replay.ended == Ending::Passes || self.replay.moves == 0;
+        // Nobody marks or types a position that is not finished.
+        let is_agreed = self.replay.ended == Ending::Passes
+            || self.replay.moves == 0
+            || self.last.dead_from == "marked";
         let part = if is_agreed { AGREED_PART } else { OPEN_PART };
         if open > (all / part).max(SMALLEST_PART) {
             return why("open_border", open.to_string());
