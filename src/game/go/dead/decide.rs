@@ -1,7 +1,7 @@
 //! From mean owners to dead chains and a confidence.
 
 use crate::{
-    game::go::board::{Board, Point},
+    game::go::board::{Board, Cell, Point},
     outcome::Side,
 };
 
@@ -39,11 +39,18 @@ pub(super) fn decide(board: &Board, owners: &[f32]) -> Decision {
         unsure: vec![false; board.length()],
         confidence: 0.0,
     };
+    let mut means = vec![0.0; board.length()];
+    for fate in &fates {
+        means[usize::from(fate.head)] = fate.mean;
+    }
     let mut least = 1.0f32;
     for fate in &fates {
         least = least.min(fate.mean.abs());
-        // Of two chains of different colours that touch, one lives.
-        let dead = fate.mean < 0.0 && !touches_dead_enemy(board, &decision.dead, fate.head);
+        // Dead is only what dies even if it moves first; and of two chains of
+        // different colours that touch, one lives.
+        let dead = fate.mean < 0.0
+            && !connects(board, &means, fate.head)
+            && !touches_dead_enemy(board, &decision.dead, fate.head);
         let unsure = !dead && fate.mean < SURE;
         for stone in board.chain(fate.head) {
             decision.dead[usize::from(stone)] = dead;
@@ -67,6 +74,24 @@ fn fate(board: &Board, owners: &[f32], point: Point) -> Option<Fate> {
             mean: side.sign() as f32 * sum / f32::from(board.stones(point)),
         }
     })
+}
+
+/// Whether a chain reaches a living one of its side by one move, as stones in
+/// atari at a border do. Playouts lose these in half of the games.
+fn connects(board: &Board, means: &[f32], head: Point) -> bool {
+    let own = board.cell(head);
+    let lives = |stone: Point| {
+        board.cell(stone) == own
+            && means[usize::from(board.head(stone))] > SURE
+            // With two left when the move has taken one.
+            && board.liberties(stone, 3) > 2
+    };
+    let empty = board
+        .chain(head)
+        .flat_map(|member| board.neighbours(member))
+        .filter(|near| board.cell(*near) == Cell::Empty);
+    let mut beyond = empty.flat_map(|point| board.neighbours(point));
+    beyond.any(|stone| lives(stone) && board.head(stone) != head)
 }
 
 /// Whether a stone of the opponent next to a chain is dead.

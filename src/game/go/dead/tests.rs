@@ -61,6 +61,22 @@ fn stone_in_enemy_territory_is_dead() {
 }
 
 #[test]
+fn a_stone_in_atari_that_can_connect_lives() {
+    // White takes H3 by a move to H4 if it moves first; Black connects there if
+    // it does. Neither was played, so the stone stays.
+    check(
+        "
+        .OOX.X..
+        .OXXXXXX
+        OOOOXXX.
+        .O.OOOOX
+        OOO.O.OO
+        ..OOOOO.
+        ",
+    );
+}
+
+#[test]
 fn one_eyed_group_is_dead() {
     // SabakiHQ/deadstones #4: playouts that never fill the last eye miss it.
     check(
