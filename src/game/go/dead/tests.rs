@@ -61,19 +61,33 @@ fn stone_in_enemy_territory_is_dead() {
 }
 
 #[test]
-fn a_stone_in_atari_that_can_connect_lives() {
-    // White takes H3 by a move to H4 if it moves first; Black connects there if
-    // it does. Neither was played, so the stone stays.
-    check(
-        "
-        .OOX.X..
-        .OXXXXXX
-        OOOOXXX.
-        .O.OOOOX
-        OOO.O.OO
-        ..OOOOO.
-        ",
-    );
+fn stones_in_atari_that_can_connect_live() {
+    // White takes the stone at H3 by a move to H4; Black connects there if it
+    // moves first. Where White is at H4 already, it is gone for good.
+    for (at_the_edge, is_dead) in [('.', false), ('O', true)] {
+        let rows = format!(
+            "
+            .OOX.X..
+            .OXXXXXX
+            OOOOXXX{at_the_edge}
+            .O.OOOOX
+            OOO.O.O.
+            ..OOOOOO
+            "
+        );
+        let board = board(&rows);
+        let stone = board.point(7, 3);
+        let mut owners: Vec<f32> = vec![0.0; board.length()];
+        for point in board.points() {
+            owners[usize::from(point)] = board
+                .cell(point)
+                .side()
+                .map_or(0.0, |side| side.sign() as f32);
+        }
+        owners[usize::from(stone)] = -0.1;
+        let decision = decide::decide(&board, &owners);
+        assert_eq!(decision.dead[usize::from(stone)], is_dead, "{at_the_edge}");
+    }
 }
 
 #[test]
