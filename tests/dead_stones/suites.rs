@@ -48,7 +48,7 @@ fn finished_games() {
     let Some((good, all)) = exact("go/suite/ogs-finished-games.jsonl") else {
         return;
     };
-    assert!(good * 100 >= all * 98, "{good} of {all}");
+    assert!(good * 100 >= all * 99, "{good} of {all}");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn engines() {
     }
     tell("engines", all - misses.len(), all, &misses);
     println!("like none, one, two, three of the engines: {like:?}");
-    assert!(misses.len() * 100 <= all * 8, "{} of {all}", misses.len());
+    assert!(misses.len() * 100 <= all * 5, "{} of {all}", misses.len());
 }
 
 #[test]

@@ -130,10 +130,17 @@ impl DeadStones {
                 self.play_out(&mut random, &points, Side::Second);
             }
             let enough = ERRORS / (self.log.playouts as f32).sqrt();
+            let mean = |stone: Point| match (settled[usize::from(stone)], board.cell(stone).side())
+            {
+                (Some(owner), Some(side)) => (owner.sign() * side.sign()) as f32,
+                (None, Some(side)) => side.sign() as f32 * self.log.mean_of_chain(board, stone),
+                (_, None) => 0.0,
+            };
             let is_unclear = |point: &Point| {
                 board.cell(*point).side().is_some()
                     && board.head(*point) == *point
-                    && self.log.mean_of_chain(board, *point).abs() < enough
+                    && mean(*point).abs() < enough
+                    && !decide::connects(board, *point, mean)
             };
             if !points.iter().any(is_unclear) {
                 return;

@@ -49,7 +49,9 @@ pub(super) fn decide(board: &Board, owners: &[f32]) -> Decision {
         // Dead is only what dies even if it moves first; and of two chains of
         // different colours that touch, one lives.
         let dead = fate.mean < 0.0
-            && !connects(board, &means, fate.head)
+            && !connects(board, fate.head, |stone| {
+                means[usize::from(board.head(stone))]
+            })
             && !touches_dead_enemy(board, &decision.dead, fate.head);
         let unsure = !dead && fate.mean < SURE;
         for stone in board.chain(fate.head) {
@@ -77,12 +79,13 @@ fn fate(board: &Board, owners: &[f32], point: Point) -> Option<Fate> {
 }
 
 /// Whether a chain reaches a living one of its side by one move, as stones in
-/// atari at a border do. Playouts lose these in half of the games.
-fn connects(board: &Board, means: &[f32], head: Point) -> bool {
+/// atari at a border do. Playouts lose these in half of the games. `mean` says
+/// how much the chain of an own stone keeps its points: -1 to 1.
+pub(super) fn connects(board: &Board, head: Point, mean: impl Fn(Point) -> f32) -> bool {
     let own = board.cell(head);
     let lives = |stone: Point| {
         board.cell(stone) == own
-            && means[usize::from(board.head(stone))] > SURE
+            && mean(stone) > SURE
             // With two left when the move has taken one.
             && board.liberties(stone, 3) > 2
     };
