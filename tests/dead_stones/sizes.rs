@@ -16,8 +16,8 @@ fn rows(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// A board of living stones of one side with two eyes at the top left, a wall
-/// of each side down its middle, and a dead stone in each half.
+/// A board with a wall of each side down its middle, walls across that make
+/// rooms of each half, and a dead stone in each.
 fn halves(columns: usize, height: usize) -> Vec<String> {
     let wall = columns / 2;
     let sign = |column: usize, row: usize| match (column, row) {

@@ -332,18 +332,15 @@ impl GoJudge {
             let counter = &mut self.counter;
             let after = counter.count(&end.board, &end.dead, strict, &JAPANESE, Play::default());
             let mut gains = [0, 1].map(|side: usize| after.points[side] - before.points[side]);
-            finished.margin = margin(after.points, [Points::ZERO; 2]);
             finished.changed = (gains[0] - gains[1]).abs();
             if let Some((other, gained)) = all.take() {
                 finished.trusted &= other.trusted;
-                finished.ko |= other.ko;
                 finished.changed = finished.changed.max(other.changed);
                 if other.moves.len() > finished.moves.len() {
                     finished.moves = other.moves;
                 }
                 if gained != gains {
                     gains = [Points::ZERO; 2];
-                    finished.margin = margin(before.points, [Points::ZERO; 2]);
                 }
             }
             all = Some((finished, gains));
@@ -436,9 +433,6 @@ impl Judge for GoJudge {
 
     fn explain(&mut self, claim: &Claim, judgement: &Judgement, verbose: bool) -> String {
         self.replay.board.find_chains();
-        if self.last.finished.is_none() && judgement.dead_from.is_some_and(|from| from != "none") {
-            self.finish();
-        }
         super::explain::explain(self, claim, judgement, verbose)
     }
 }

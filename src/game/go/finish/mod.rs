@@ -28,18 +28,13 @@ use zone::{Map, Zone};
 /// What playing on from a stopped game came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finished {
-    /// The first player's lead on the board, by strict territory.
-    pub margin: Points,
-    /// By how much that differs from the count before.
+    /// By how much the margin differs from the one before, by strict territory:
+    /// set by who counts the end.
     pub changed: Points,
     /// The moves made.
     pub moves: Vec<(Side, Point)>,
     /// Whether no group that lived was taken and none that was dead lives.
     pub trusted: bool,
-    /// Whether a ko can be taken before or after.
-    pub ko: bool,
-    /// Shared points before.
-    pub open: u32,
 }
 
 /// Plays games to their end, one after the other, in the same memory.
@@ -70,7 +65,7 @@ pub(super) struct End {
 
 impl Finisher {
     /// Plays on from a position, `owners` of which are those of a strict count
-    /// row by row. The margin is left to who counts the end.
+    /// row by row. What it changes is left to who counts the end.
     pub(super) fn finish(
         &mut self,
         board: &Board,
@@ -79,14 +74,7 @@ impl Finisher {
         first: Side,
     ) -> (Finished, End) {
         let way = self.load(board, dead, owners, first);
-        let mut finished = Finished {
-            open: owners.iter().filter(|owner| **owner == 0).count() as u32,
-            ko: self.has_ko(),
-            ..Finished::default()
-        };
         self.play_on();
-        finished.ko |= self.has_ko();
-        finished.trusted = self.trusted;
         let side = |side: Side| if way.swap { side.other() } else { side };
         let (turned_columns, _) = way.size(board.size());
         let source = |point: Point| {
@@ -95,11 +83,14 @@ impl Finisher {
             let (x, y) = way.source(board.size(), place);
             board.point(x, y)
         };
-        finished.moves = self
-            .moves
-            .iter()
-            .map(|(mover, at)| (side(*mover), source(*at)))
-            .collect();
+        let moves = self.moves.iter();
+        let finished = Finished {
+            changed: Points::ZERO,
+            moves: moves
+                .map(|(mover, at)| (side(*mover), source(*at)))
+                .collect(),
+            trusted: self.trusted,
+        };
         let mut end = End {
             board: board.clone(),
             dead: Vec::new(),
@@ -288,33 +279,6 @@ impl Finisher {
             })
         };
         field.cell(point) == Cell::Empty && is_beside(Side::First) && is_beside(Side::Second)
-    }
-
-    /// Whether a living stone can be taken in a ko.
-    fn has_ko(&mut self) -> bool {
-        for stone in self.field.points() {
-            let Some(side) = self.field.cell(stone).side() else {
-                continue;
-            };
-            if self.field.kind(stone) == Kind::Dead {
-                continue;
-            }
-            let chain = self.field.chain(stone, 2);
-            if chain.stones != 1 || chain.liberties != 1 {
-                continue;
-            }
-            let before = std::mem::take(&mut self.field.ko);
-            let is_ko = self.field.play(side.other(), chain.at[0]) && {
-                let is_ko = self.field.ko == stone;
-                self.field.back();
-                is_ko
-            };
-            self.field.ko = before;
-            if is_ko {
-                return true;
-            }
-        }
-        false
     }
 }
 

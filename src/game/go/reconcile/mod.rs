@@ -167,10 +167,7 @@ impl Case<'_> {
         let conventions = Convention::ALL.iter().filter(|_| judged);
         let mut by_area = None;
         for convention in conventions {
-            // Playing on takes long, and was done only where it is used.
-            let untried =
-                *convention == Convention::TerritoryFinished && self.last.finished.is_none();
-            let known = untried || *convention == self.used || (by_rules && *convention == other);
+            let known = *convention == self.used || (by_rules && *convention == other);
             let is_territory = convention.is_territory();
             let usual = match is_territory == (self.rules.scoring == Scoring::Territory) {
                 true => self.rules,
