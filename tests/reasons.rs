@@ -144,6 +144,28 @@ fn an_open_ko_names_both_ends() {
 }
 
 #[test]
+fn a_ko_of_an_open_position_names_both_ends() {
+    let rows: [&str; 9] = [
+        ".XO......",
+        "X.XO.....",
+        ".XO......",
+        ".XO......",
+        ".XO......",
+        ".XO......",
+        ".XO......",
+        ".........",
+        ".........",
+    ];
+    let found = reasons(&plan(), &drawn("RU[Chinese]KM[0]RE[W+8]", ";B[ai]", &rows));
+    let (ko, rest) = found.split_once('@').unwrap_or_default();
+    assert!(ko.starts_with("ko=") && ko.contains('|'), "{found}");
+    assert_eq!(rest, "B8", "{found}");
+    // Without a result nothing is open to dispute.
+    let found = reasons(&plan(), &drawn("RU[Chinese]KM[0]", ";B[ai]", &rows));
+    assert_eq!(found, "");
+}
+
+#[test]
 fn a_record_that_stops_in_mid_game() {
     // A border of a column and three points more: 22 points are nobody's.
     let row = |black: usize| format!("{}X.{}O{}", ".".repeat(black), "", ".".repeat(16 - black));

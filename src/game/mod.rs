@@ -57,7 +57,8 @@ pub trait Judge: Send {
     ) -> Judgement;
 
     /// What would reconcile the record judged last with what it claims, most
-    /// likely first. Called only where the two disagree.
+    /// likely first; what is open, where the end is not decided. Called only
+    /// where the two disagree or the end is not decided.
     fn reconcile(&mut self, claim: &Claim, judgement: &Judgement) -> Vec<Reason>;
 
     /// The record judged last, drawn and explained for people next to what it

@@ -183,8 +183,8 @@ impl<'p> Labeller<'p> {
         label.warnings = record.warnings;
         warn_of_contradiction(&mut label);
         label::compare(&mut label, plan.tolerance);
-        if label.status.is_mismatch() {
-            self.explain_mismatch(game, &mut label);
+        if label.status.is_mismatch() || label.status == Status::Unfinished {
+            self.explain_status(game, &mut label);
         }
         if let Some(other) = plan.duplicates.contradicting(&label) {
             label.reasons.push(Reason::with("duplicate", other));
@@ -210,7 +210,8 @@ impl<'p> Labeller<'p> {
         }
     }
 
-    fn explain_mismatch(&mut self, game: &'static dyn Game, label: &mut Label<'_>) {
+    /// Adds what would reconcile record and board, or what is open.
+    fn explain_status(&mut self, game: &'static dyn Game, label: &mut Label<'_>) {
         let claim = label::claim(&label.recorded);
         let mut reasons = match (self.judges.get_mut(game.name()), &label.judgement) {
             (Some(judge), Some(judgement)) => judge.reconcile(&claim, judgement),

@@ -1,7 +1,8 @@
 //! What would reconcile a count with the result that a record claims.
 //!
 //! Each candidate is counted anew and kept where it gives the claimed margin
-//! exactly. The label itself is never changed by any of this.
+//! exactly. The label itself is never changed by any of this. Of a position that
+//! is not finished only the open kos are told.
 
 mod groups;
 mod moves;
@@ -28,10 +29,10 @@ const MANY_NEUTRAL: u32 = 20;
 /// See [`crate::game::Judge::reconcile`].
 pub(super) fn reconcile(judge: &mut GoJudge, claim: &Claim, judgement: &Judgement) -> Vec<Reason> {
     let (replay, counter, last) = judge.parts();
-    let (Some(rules), Some(claimed), Some(found)) = (last.rules, claim.margin, judgement.margin)
-    else {
+    let (Some(rules), Some(claimed)) = (last.rules, claim.margin) else {
         return Vec::new();
     };
+    let is_judged = judgement.dead_from.is_some_and(|from| from != "none");
     let used = judgement.convention.and_then(Convention::of_word);
     let mut case = Case {
         replay,
@@ -40,16 +41,24 @@ pub(super) fn reconcile(judge: &mut GoJudge, claim: &Claim, judgement: &Judgemen
         rules,
         used: used.unwrap_or(Convention::Area),
         claimed,
-        found,
+        // Not asked for where the position does not decide.
+        found: judgement.margin.unwrap_or(claimed),
         reasons: Vec::new(),
     };
+    if judgement.margin.is_none() {
+        // Not finished: a ko may be what is open, and both of its ends are told.
+        if is_judged {
+            case.open_kos(|_, _| true);
+        }
+        return case.reasons;
+    }
     case.other_counting(judgement);
     case.other_komi();
     case.cut(judgement);
     // With all stones left on the board, moves and groups explain nothing.
-    if judgement.dead_from != Some("none") {
+    if is_judged {
         case.last_moves();
-        case.open_kos();
+        case.open_kos(|ends, is_fresh| is_fresh || ends.contains(&claimed));
         case.groups();
     }
     case.reasons

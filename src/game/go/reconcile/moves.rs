@@ -110,9 +110,9 @@ impl Case<'_> {
         (board, dead)
     }
 
-    /// Kos on the board that nobody has filled: either end of each, where one
-    /// of them is what the record claims or the last move took it.
-    pub(super) fn open_kos(&mut self) {
+    /// Kos on the board that nobody has filled: both margins of each, where
+    /// `is_told` them and whether the last move took it.
+    pub(super) fn open_kos(&mut self, is_told: impl Fn([Points; 2], bool) -> bool) {
         let board = &self.replay.board;
         let is_dead = |stone: &Point| self.last.dead.binary_search(stone).is_ok();
         let kos: Vec<_> = board
@@ -137,7 +137,7 @@ impl Case<'_> {
                 }
                 self.margin(&board, &self.last.dead, filler)
             });
-            if ends.contains(&self.claimed) || board.ko() == Some(ko.open) {
+            if is_told(ends, board.ko() == Some(ko.open)) {
                 let [black, white] = match ko.taker {
                     Side::First => ends,
                     Side::Second => [ends[1], ends[0]],
