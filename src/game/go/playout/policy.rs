@@ -5,8 +5,8 @@
 //! eye spaces are filled at their vital point. Then any acceptable move.
 
 use super::{
-    Arena, Random,
-    shape::{empty_space, is_bad_self_atari},
+    Arena, Liberties, Random,
+    shape::{empty_space, is_bad_self_atari, sole_space},
 };
 use crate::{
     game::go::board::{Cell, Point},
@@ -128,12 +128,9 @@ fn reply(
 
 /// Saves own chains that the last move put in atari, or captures its chain.
 fn atari_reply(arena: &Arena, random: &mut Random, side: Side, last: Point) -> Option<Point> {
-    let own = Cell::stone(side);
     let mut saves = Moves::default();
-    for near in arena.neighbours(last) {
-        if arena.cell(near) == own
-            && let Some(liberty) = arena.atari(near)
-        {
+    for near in arena.stones_beside(last, side) {
+        if let Some(liberty) = arena.atari(near) {
             add_saves(arena, side, near, liberty, &mut saves);
         }
     }
@@ -158,11 +155,9 @@ fn add_saves(arena: &Arena, side: Side, chain: Point, liberty: Point, saves: &mu
 
 /// Captures of enemy chains in atari beside a chain.
 fn add_captures_beside(arena: &Arena, side: Side, chain: Point, saves: &mut Moves) {
-    let enemy = Cell::stone(side.other());
     for member in arena.chain(chain) {
-        for near in arena.neighbours(member) {
-            if arena.cell(near) == enemy
-                && let Some(point) = arena.atari(near)
+        for near in arena.stones_beside(member, side.other()) {
+            if let Some(point) = arena.atari(near)
                 && !saves.points[..saves.count].contains(&point)
                 && can_play(arena, side, point)
             {
@@ -174,7 +169,7 @@ fn add_captures_beside(arena: &Arena, side: Side, chain: Point, saves: &mut Move
 
 /// Whether a chain gets away by a move on its last liberty.
 fn runs(arena: &Arena, side: Side, liberty: Point) -> bool {
-    let after = arena.liberties_after(side, liberty);
+    let after = arena.liberties_after(side, liberty, Liberties::MAX);
     match *after.as_slice() {
         [_, _, _] => true,
         [one, two] => {
@@ -201,7 +196,10 @@ fn holds(arena: &Arena, side: Side, attacked: Point, answer: Point, own: Point) 
                 .iter()
                 .filter(|&&l| l != attacked && l != answer && l != own);
             free += others.count();
-        } else if cell == enemy && arena.atari(near) == Some(answer) {
+            if free >= 2 {
+                return true;
+            }
+        } else if cell == enemy && arena.is_last_liberty(near, answer) {
             free += 2;
         }
     }
@@ -233,12 +231,8 @@ fn two_liberties_reply(
     side: Side,
     last: Point,
 ) -> Option<Point> {
-    let own = Cell::stone(side);
     let mut moves = Moves::default();
-    for near in arena.neighbours(last) {
-        if arena.cell(near) != own {
-            continue;
-        }
+    for near in arena.stones_beside(last, side) {
         let libs = arena.liberties(near);
         let &[one, two] = libs.as_slice() else {
             continue;
@@ -247,7 +241,9 @@ fn two_liberties_reply(
             continue;
         }
         for point in [one, two] {
-            if can_play(arena, side, point) && arena.liberties_after(side, point).len() > 2 {
+            if can_play(arena, side, point)
+                && arena.liberties_after(side, point, Liberties::MAX).len() > 2
+            {
                 moves.add(point);
             }
         }
@@ -305,14 +301,7 @@ fn around(arena: &Arena, point: Point) -> impl Iterator<Item = Point> {
 /// Whether a point separates or joins stones: two groups of one colour and one
 /// of the other are beside it, those joined around a corner being one.
 fn is_contact(arena: &Arena, side: Side, point: Point) -> bool {
-    let ring = arena.ring(point);
-    let mut groups = [0; 2];
-    for at in [1, 3, 5, 7] {
-        if let Some(owner) = ring[at].side() {
-            let joined = ring[at - 1] == ring[at] && ring[(at + 6) % 8] == ring[at];
-            groups[owner.index()] += u8::from(!joined);
-        }
-    }
+    let groups = arena.groups(point);
     let (own, enemy) = (groups[side.index()], groups[side.other().index()]);
     own.min(enemy) >= 1 && own.max(enemy) >= 2
 }
@@ -339,11 +328,9 @@ fn accept(arena: &Arena, side: Side, point: Point, patient: bool) -> Option<Poin
     if arena.is_eye(side, point, patient) || !arena.is_legal(side, point) {
         return None;
     }
-    let near = arena.neighbours(point);
     let mut choice = point;
-    if near.iter().any(|&p| arena.cell(p) == Cell::Empty)
-        && let Some(space) = empty_space(arena, point)
-        && space.sole_side().is_some()
+    if arena.is_open(point)
+        && let Some(space) = sole_space(arena, point)
     {
         let centre = space.centre(arena, point);
         if can_play(arena, side, centre) {
