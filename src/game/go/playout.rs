@@ -20,7 +20,7 @@ use crate::{
     game::go::board::{Board, Cell, Point},
     outcome::Side,
 };
-use place::{Chain, DIAGONALS, Directions, GROUPS, NEIGHBOURS, Place, Table, opposite};
+use place::{Chain, DIAGONALS, Directions, GROUPS, NEIGHBOURS, Place, SPACES, Table};
 
 /// The part of a position that playing changes.
 #[derive(Clone, Debug)]
@@ -141,26 +141,44 @@ impl Arena {
         self.taken.clear();
     }
 
+    #[inline]
     pub(crate) fn cell(&self, point: Point) -> Cell {
         self.now.places[point].cell
     }
 
     /// The point in a direction from another.
+    #[inline]
     const fn step(&self, point: Point, direction: usize) -> Point {
         point.wrapping_add(self.steps[direction & 7])
     }
 
     /// The points around one in the directions of a mask.
+    #[inline]
     fn at(&self, point: Point, mask: u8) -> impl Iterator<Item = Point> + use<'_> {
         Directions(mask).map(move |direction| self.step(point, direction))
     }
 
     /// The empty points beside one.
+    #[inline]
     pub(crate) fn empty_beside(&self, point: Point) -> impl Iterator<Item = Point> + use<'_> {
         self.at(point, self.now.places[point].empty())
     }
 
+    /// The empty points among the eight around one.
+    #[inline]
+    pub(crate) fn empty_around(&self, point: Point) -> impl Iterator<Item = Point> + use<'_> {
+        self.at(point, self.now.places[point].empty_around())
+    }
+
+    /// The empty points beside one, of those joined around a corner the first.
+    #[inline]
+    pub(crate) fn spaces_beside(&self, point: Point) -> impl Iterator<Item = Point> + use<'_> {
+        let empty = self.now.places[point].empty_around();
+        self.at(point, SPACES[usize::from(empty)])
+    }
+
     /// The stones of a side beside a point.
+    #[inline]
     pub(crate) fn stones_beside(
         &self,
         point: Point,
@@ -170,23 +188,32 @@ impl Arena {
     }
 
     /// Whether an empty point is beside one.
+    #[inline]
     pub(crate) fn is_open(&self, point: Point) -> bool {
         self.now.places[point].empty() != 0
     }
 
+    /// How many empty points are beside one.
+    #[inline]
+    pub(crate) fn empty_count(&self, point: Point) -> usize {
+        // Four bits for each mask.
+        const COUNTS: u64 = 0x4332_3221_3221_2110;
+        (COUNTS >> (4 * self.now.places[point].empty()) & 15) as usize
+    }
+
     /// Whose stones are beside a point.
+    #[inline]
     pub(crate) fn touches(&self, point: Point) -> [bool; 2] {
-        self.now.places[point]
-            .stones
-            .map(|mask| mask & NEIGHBOURS != 0)
+        let [first, second] = self.now.places[point].stones;
+        [first & NEIGHBOURS != 0, second & NEIGHBOURS != 0]
     }
 
     /// How many groups the stones of each side beside a point are, those joined
     /// around a corner being one.
+    #[inline]
     pub(crate) fn groups(&self, point: Point) -> [u8; 2] {
-        self.now.places[point]
-            .stones
-            .map(|mask| GROUPS[usize::from(mask)])
+        let [first, second] = self.now.places[point].stones;
+        [GROUPS[usize::from(first)], GROUPS[usize::from(second)]]
     }
 
     pub(crate) const fn neighbours(&self, point: Point) -> [Point; 4] {
@@ -206,23 +233,23 @@ impl Arena {
         &self.now.empties
     }
 
-    pub(crate) fn taken(&self) -> &[Point] {
-        &self.taken
-    }
-
+    #[inline]
     pub(crate) fn head(&self, stone: Point) -> Point {
         self.now.places[stone].head
     }
 
+    #[inline]
     fn chain_of(&self, stone: Point) -> &Chain {
         &self.now.chains[self.head(stone)]
     }
 
+    #[inline]
     pub(crate) fn stones(&self, stone: Point) -> u16 {
         self.chain_of(stone).stones
     }
 
     /// The stones of a chain.
+    #[inline]
     pub(crate) fn chain(&self, stone: Point) -> impl Iterator<Item = Point> + '_ {
         let mut at = stone;
         let mut done = false;
@@ -238,32 +265,85 @@ impl Arena {
     }
 
     /// The only liberty of a chain in atari.
+    #[inline]
     pub(crate) fn atari(&self, stone: Point) -> Option<Point> {
         self.chain_of(stone).atari()
     }
 
     /// Whether a chain is in atari.
+    #[inline]
     fn is_in_atari(&self, stone: Point) -> bool {
         self.chain_of(stone).is_in_atari()
     }
 
-    /// Whether a point is the only liberty of a chain beside it.
+    /// Whether an empty point is the only liberty of a chain beside it.
+    #[inline]
     pub(crate) fn is_last_liberty(&self, stone: Point, point: Point) -> bool {
         self.chain_of(stone).has_only(point)
+    }
+
+    /// In which directions from a point there are stones in atari: all four are
+    /// looked at, so that there is no branch to be guessed. Says nothing about
+    /// directions without a stone.
+    #[inline]
+    fn ataris(&self, point: Point) -> u8 {
+        let mut mask = 0;
+        for direction in 0..4 {
+            let near = self.step(point, direction);
+            mask |= u8::from(self.is_in_atari(near)) << direction;
+        }
+        mask
+    }
+
+    /// Stones of a side in atari beside a point.
+    pub(crate) fn ataris_beside(
+        &self,
+        point: Point,
+        side: Side,
+    ) -> impl Iterator<Item = Point> + use<'_> {
+        self.at(
+            point,
+            self.now.places[point].beside(side) & self.ataris(point),
+        )
+    }
+
+    /// Whether a move takes something.
+    #[inline]
+    pub(crate) fn takes(&self, side: Side, point: Point) -> bool {
+        let enemies = self.now.places[point].beside(side.other());
+        enemies != 0 && enemies & self.ataris(point) != 0
+    }
+
+    /// The only liberty that a legal move which takes nothing leaves its chain.
+    pub(crate) fn atari_after(&self, side: Side, point: Point) -> Option<Point> {
+        let mut chain = Chain::STONE;
+        for near in self.empty_beside(point) {
+            chain.add(near);
+        }
+        let mut heads = [0; 4];
+        for (index, stone) in self.stones_beside(point, side).enumerate() {
+            let head = self.head(stone);
+            if !heads.contains(&head) {
+                chain.absorb(self.now.chains[head]);
+            }
+            heads[index & 3] = head;
+            chain.remove(point);
+        }
+        chain.atari()
     }
 
     /// The liberties of a chain, up to [`Liberties::MAX`].
     pub(crate) fn liberties(&self, stone: Point) -> Liberties {
         let mut found = Liberties::default();
-        self.add_liberties(stone, 0, Liberties::MAX, &mut found);
+        self.add_liberties(stone, 0, &mut found);
         found
     }
 
-    /// Adds liberties of a chain other than `except` until there are so many.
-    fn add_liberties(&self, stone: Point, except: Point, limit: usize, found: &mut Liberties) {
+    /// Adds liberties of a chain other than `except`.
+    fn add_liberties(&self, stone: Point, except: Point, found: &mut Liberties) {
         let mut left = usize::from(self.chain_of(stone).libs);
         // A liberty touches at most four stones.
-        if left > 4 * limit {
+        if left > 4 * Liberties::MAX {
             found.fill();
             return;
         }
@@ -271,7 +351,7 @@ impl Arena {
             for near in self.empty_beside(member) {
                 if near != except {
                     found.add(near);
-                    if found.len() >= limit {
+                    if found.is_full() {
                         return;
                     }
                 }
@@ -304,24 +384,35 @@ impl Arena {
         false
     }
 
-    /// The liberties that the chain of a move would have, up to a limit of at
-    /// most [`Liberties::MAX`]; points of captured stones count.
-    pub(crate) fn liberties_after(&self, side: Side, point: Point, limit: usize) -> Liberties {
+    /// The two liberties of a chain that has no more and no less.
+    pub(crate) fn two_liberties(&self, stone: Point) -> Option<[Point; 2]> {
+        let chain = self.chain_of(stone);
+        // A liberty touches at most four stones.
+        if chain.libs > 8 || chain.is_in_atari() {
+            return None;
+        }
+        match *self.liberties(stone).as_slice() {
+            [one, two] => Some([one, two]),
+            _ => None,
+        }
+    }
+
+    /// The liberties that the chain of a move would have, up to
+    /// [`Liberties::MAX`]; points of captured stones count.
+    pub(crate) fn liberties_after(&self, side: Side, point: Point) -> Liberties {
         let mut found = Liberties::default();
         for near in self.empty_beside(point) {
             found.add(near);
         }
-        for near in self.stones_beside(point, side.other()) {
-            if self.is_last_liberty(near, point) {
-                found.add(near);
-                self.add_freed(side, point, near, &mut found);
-            }
+        for near in self.ataris_beside(point, side.other()) {
+            found.add(near);
+            self.add_freed(side, point, near, &mut found);
         }
         for near in self.stones_beside(point, side) {
-            if found.len() >= limit {
+            if found.is_full() {
                 break;
             }
-            self.add_liberties(near, point, limit, &mut found);
+            self.add_liberties(near, point, &mut found);
         }
         found
     }
@@ -353,18 +444,13 @@ impl Arena {
         if place.empty() != 0 {
             return true;
         }
-        let mut legal = false;
-        for near in self.at(point, place.beside(side)) {
-            legal |= !self.is_in_atari(near);
-        }
-        for near in self.at(point, place.beside(side.other())) {
-            legal |= self.is_in_atari(near);
-        }
-        legal
+        let ataris = self.ataris(point);
+        (place.beside(side) & !ataris) | (place.beside(side.other()) & ataris) != 0
     }
 
     /// A quick sign that a move gives its chain two liberties at least; `false`
     /// says nothing.
+    #[inline]
     pub(crate) fn is_roomy(&self, side: Side, point: Point) -> bool {
         let empty = self.now.places[point].empty();
         if empty & empty.wrapping_sub(1) != 0 {
@@ -389,11 +475,7 @@ impl Arena {
         if near.all(|stone| Some(self.head(stone)) == first) {
             return true;
         }
-        if patient
-            && !self
-                .stones_beside(point, side)
-                .any(|stone| self.is_in_atari(stone))
-        {
+        if patient && place.beside(side) & self.ataris(point) == 0 {
             return true;
         }
         self.has_sound_diagonals(side, point)

@@ -18,6 +18,7 @@ impl Liberties {
         self.count = Self::MAX;
     }
 
+    #[inline]
     pub(super) fn add(&mut self, point: Point) {
         // A plain loop: it is faster than a search made for long slices.
         for &known in self.as_slice() {
@@ -29,6 +30,10 @@ impl Liberties {
             self.points[self.count] = point;
             self.count += 1;
         }
+    }
+
+    pub(super) const fn is_full(&self) -> bool {
+        self.count == Self::MAX
     }
 
     pub(crate) const fn len(&self) -> usize {

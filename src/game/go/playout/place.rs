@@ -87,6 +87,34 @@ pub(super) const GROUPS: [u8; 256] = {
     groups
 };
 
+/// Of the neighbours in a mask those that no earlier one is joined to around a
+/// corner, as a mask.
+pub(super) const SPACES: [u8; 256] = {
+    // The neighbours that each diagonal joins.
+    const JOINED: [u8; 4] = [0b0011, 0b0101, 0b1010, 0b1100];
+    let mut spaces = [0; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let mut left = mask as u8 & NEIGHBOURS;
+        while left != 0 {
+            let mut space = left & left.wrapping_neg();
+            spaces[mask] |= space;
+            // Twice around reaches every neighbour.
+            let mut corner = 0;
+            while corner < 8 {
+                let joined = JOINED[corner % 4];
+                if mask >> (4 + corner % 4) & 1 == 1 && space & joined != 0 {
+                    space |= joined & mask as u8;
+                }
+                corner += 1;
+            }
+            left &= !space;
+        }
+        mask += 1;
+    }
+    spaces
+};
+
 /// The directions in a mask, from the lowest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Directions(pub(super) u8);
@@ -131,7 +159,12 @@ impl Place {
 
     /// In which directions there are empty points beside.
     pub(super) const fn empty(&self) -> u8 {
-        !(self.border | self.stones[0] | self.stones[1]) & NEIGHBOURS
+        self.empty_around() & NEIGHBOURS
+    }
+
+    /// In which of the eight directions there are empty points.
+    pub(super) const fn empty_around(&self) -> u8 {
+        !(self.border | self.stones[0] | self.stones[1])
     }
 
     /// In which directions there are stones of a side beside.

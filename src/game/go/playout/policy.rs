@@ -5,7 +5,7 @@
 //! eye spaces are filled at their vital point. Then any acceptable move.
 
 use super::{
-    Arena, Liberties, Random,
+    Arena, Random,
     shape::{empty_space, is_bad_self_atari, sole_space},
 };
 use crate::{
@@ -129,7 +129,7 @@ fn reply(
 /// Saves own chains that the last move put in atari, or captures its chain.
 fn atari_reply(arena: &Arena, random: &mut Random, side: Side, last: Point) -> Option<Point> {
     let mut saves = Moves::default();
-    for near in arena.stones_beside(last, side) {
+    for near in arena.ataris_beside(last, side) {
         if let Some(liberty) = arena.atari(near) {
             add_saves(arena, side, near, liberty, &mut saves);
         }
@@ -169,7 +169,7 @@ fn add_captures_beside(arena: &Arena, side: Side, chain: Point, saves: &mut Move
 
 /// Whether a chain gets away by a move on its last liberty.
 fn runs(arena: &Arena, side: Side, liberty: Point) -> bool {
-    let after = arena.liberties_after(side, liberty, Liberties::MAX);
+    let after = arena.liberties_after(side, liberty);
     match *after.as_slice() {
         [_, _, _] => true,
         [one, two] => {
@@ -209,9 +209,9 @@ fn holds(arena: &Arena, side: Side, attacked: Point, answer: Point, own: Point) 
 /// Plays the vital point of a small empty space that the last move touched or
 /// opened.
 fn space_reply(arena: &Arena, side: Side, last: Point) -> Option<Point> {
-    let opened = arena.taken().first().copied();
-    for near in arena.neighbours(last).into_iter().chain(opened) {
-        if arena.cell(near) == Cell::Empty
+    // What it took began with a stone beside it.
+    for near in arena.spaces_beside(last) {
+        if arena.is_open(near)
             && let Some(space) = empty_space(arena, near)
             && let Some(vital) = space.vital(arena, side)
             && can_play(arena, side, vital)
@@ -233,17 +233,14 @@ fn two_liberties_reply(
 ) -> Option<Point> {
     let mut moves = Moves::default();
     for near in arena.stones_beside(last, side) {
-        let libs = arena.liberties(near);
-        let &[one, two] = libs.as_slice() else {
+        let Some([one, two]) = arena.two_liberties(near) else {
             continue;
         };
         if holds(arena, side, one, two, one) && holds(arena, side, two, one, two) {
             continue;
         }
         for point in [one, two] {
-            if can_play(arena, side, point)
-                && arena.liberties_after(side, point, Liberties::MAX).len() > 2
-            {
+            if can_play(arena, side, point) && arena.liberties_after(side, point).len() > 2 {
                 moves.add(point);
             }
         }
@@ -251,10 +248,7 @@ fn two_liberties_reply(
     if let Some(point) = moves.pick(random) {
         return Some(point);
     }
-    let libs = arena.liberties(last);
-    let &[one, two] = libs.as_slice() else {
-        return None;
-    };
+    let [one, two] = arena.two_liberties(last)?;
     let enemy = side.other();
     for (attacked, answer) in [(one, two), (two, one)] {
         if !holds(arena, enemy, attacked, answer, attacked)
@@ -276,26 +270,25 @@ fn near_move(
     patient: bool,
 ) -> Option<Point> {
     let mut contacts = Moves::default();
-    let mut others = Moves::default();
-    for near in around(arena, last) {
-        if arena.cell(near) != Cell::Empty {
-            continue;
-        }
-        if is_contact(arena, side, near) {
-            if arena.is_legal(side, near) && !is_bad_self_atari(arena, side, near) {
-                contacts.add(near);
-            }
-        } else if let Some(point) = accept(arena, side, near, patient) {
-            others.add(point);
+    for near in arena.empty_around(last) {
+        if is_contact(arena, side, near)
+            && arena.is_legal(side, near)
+            && !is_bad_self_atari(arena, side, near)
+        {
+            contacts.add(near);
         }
     }
-    contacts.pick(random).or_else(|| others.pick(random))
-}
-
-/// The eight points around one.
-fn around(arena: &Arena, point: Point) -> impl Iterator<Item = Point> {
-    let near = arena.neighbours(point).into_iter();
-    near.chain(arena.diagonals(point))
+    contacts.pick(random).or_else(|| {
+        let mut others = Moves::default();
+        for near in arena.empty_around(last) {
+            if !is_contact(arena, side, near)
+                && let Some(point) = accept(arena, side, near, patient)
+            {
+                others.add(point);
+            }
+        }
+        others.pick(random)
+    })
 }
 
 /// Whether a point separates or joins stones: two groups of one colour and one

@@ -46,6 +46,8 @@ impl Space {
         true
     }
 
+    /// How many members are beside a point: of a whole space those are its empty
+    /// neighbours.
     fn degree(&self, arena: &Arena, point: Point) -> usize {
         let near = arena.neighbours(point);
         near.iter().filter(|&&p| self.has(p)).count()
@@ -66,22 +68,23 @@ impl Space {
         if self.count < 3 {
             return None;
         }
-        let degrees = |p: &Point| self.degree(arena, *p);
-        let best = self.as_slice().iter().copied().max_by_key(degrees)?;
-        let most = self.degree(arena, best);
-        let rivals = self
-            .as_slice()
-            .iter()
-            .filter(|p| degrees(p) == most)
-            .count();
-        (rivals == 1).then_some(best)
+        let (mut most, mut best) = (0, None);
+        for &point in self.as_slice() {
+            let degree = arena.empty_count(point);
+            if degree > most {
+                (most, best) = (degree, Some(point));
+            } else if degree == most {
+                best = None;
+            }
+        }
+        best
     }
 
     /// The point to play instead of one inside: a most central one.
     pub(crate) fn centre(&self, arena: &Arena, point: Point) -> Point {
-        let mut best = (self.degree(arena, point), point);
+        let mut best = (arena.empty_count(point), point);
         for &other in self.as_slice() {
-            let degree = self.degree(arena, other);
+            let degree = arena.empty_count(other);
             if degree > best.0 {
                 best = (degree, other);
             }
@@ -163,16 +166,12 @@ pub(crate) fn is_bad_self_atari(arena: &Arena, side: Side, point: Point) -> bool
     if arena.is_roomy(side, point) {
         return false;
     }
-    let after = arena.liberties_after(side, point, 2);
-    let &[escape] = after.as_slice() else {
-        return false;
-    };
-    if arena
-        .stones_beside(point, side.other())
-        .any(|near| arena.is_last_liberty(near, point))
-    {
+    if arena.takes(side, point) {
         return false;
     }
+    let Some(escape) = arena.atari_after(side, point) else {
+        return false;
+    };
     let Some(lump) = lump(arena, side, point) else {
         return true;
     };

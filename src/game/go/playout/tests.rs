@@ -148,6 +148,7 @@ fn check_empty(arena: &Arena, point: Point) {
             .filter(move |&p| arena.cell(p) == cell)
     };
     assert_eq!(arena.is_open(point), near(Cell::Empty).next().is_some());
+    assert_eq!(arena.empty_count(point), near(Cell::Empty).count());
     let space = flood(arena, point);
     let mut touches = [false; 2];
     for side in [Side::First, Side::Second] {
@@ -193,9 +194,12 @@ fn check_after(arena: &Arena, side: Side, point: Point, settled: &[Option<Side>]
     } else {
         liberties(&after, &stones).len()
     };
-    for limit in [2, 3] {
-        let found = arena.liberties_after(side, point, limit).len();
-        assert_eq!(found.min(limit), libs.min(limit));
+    let found = arena.liberties_after(side, point).len();
+    assert_eq!(found, libs.min(Liberties::MAX));
+    assert_eq!(arena.takes(side, point), !after.taken.is_empty());
+    if after.taken.is_empty() {
+        let only = (!immortal && libs == 1).then(|| liberties(&after, &stones).pop_first());
+        assert_eq!(arena.atari_after(side, point), only.flatten());
     }
     if arena.is_roomy(side, point) {
         assert!(libs >= 2);
