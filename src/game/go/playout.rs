@@ -220,15 +220,6 @@ impl Arena {
         around(self.stride, point)
     }
 
-    pub(crate) const fn diagonals(&self, point: Point) -> [Point; 4] {
-        [
-            point - self.stride - 1,
-            point - self.stride + 1,
-            point + self.stride - 1,
-            point + self.stride + 1,
-        ]
-    }
-
     pub(crate) fn empties(&self) -> &[Point] {
         &self.now.empties
     }

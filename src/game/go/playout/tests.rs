@@ -67,11 +67,17 @@ fn check(arena: &Arena, board: &Board, settled: &[Option<Side>]) {
     );
     assert_eq!(arena.empties().len(), empty.len());
     for point in board.points() {
-        let around: Vec<Point> = arena
-            .neighbours(point)
-            .into_iter()
-            .chain(arena.diagonals(point))
-            .collect();
+        let s = arena.stride;
+        let around = [
+            point - s,
+            point - 1,
+            point + 1,
+            point + s,
+            point - s - 1,
+            point - s + 1,
+            point + s - 1,
+            point + s + 1,
+        ];
         let place = arena.now.places[point];
         for (direction, near) in around.iter().enumerate() {
             let bit = |mask: u8| mask >> direction & 1 == 1;
@@ -81,6 +87,13 @@ fn check(arena: &Arena, board: &Board, settled: &[Option<Side>]) {
             assert_eq!(bit(place.border), cell == Cell::Border);
             assert_eq!(bit(place.stones[0]), cell == Cell::First);
             assert_eq!(bit(place.stones[1]), cell == Cell::Second);
+        }
+        let spaces: Vec<_> = arena
+            .spaces_beside(point)
+            .map(|at| flood(arena, at))
+            .collect();
+        for near in arena.empty_beside(point) {
+            assert!(spaces.iter().any(|space| space.contains(&near)));
         }
         let Some(side) = arena.cell(point).side() else {
             check_empty(arena, point);
@@ -119,7 +132,8 @@ fn check(arena: &Arena, board: &Board, settled: &[Option<Side>]) {
     }
 }
 
-/// The stones of a side whose neighbours and own corner points are one group.
+/// The groups of a side's stones beside a point, those joined around a corner
+/// being one.
 fn groups(arena: &Arena, point: Point, side: Side) -> u8 {
     let s = arena.stride;
     let ring = [
