@@ -2,10 +2,13 @@
 //!
 //! [`Arena`] is the board of the playouts; unlike [`Board`] it knows neither
 //! prisoners nor hashes, keeps a list of the empty points, and can be reset to
-//! its start by copying. How moves are chosen is in [`policy`], what shapes
+//! its start by copying. What moves change is in `play`, what is kept for each
+//! point in `place`. How moves are chosen is in [`policy`], what shapes
 //! mean in [`shape`].
 
 mod liberties;
+mod place;
+mod play;
 pub(crate) mod policy;
 mod random;
 pub(crate) mod shape;
@@ -17,37 +20,38 @@ use crate::{
     game::go::board::{Board, Cell, Point},
     outcome::Side,
 };
-
-/// A chain at its head point, with pseudo-liberties as in [`Board`].
-#[derive(Clone, Copy, Debug, Default)]
-struct Chain {
-    stones: u16,
-    libs: u16,
-    sum: u32,
-    sum_sq: u64,
-}
+use place::{Chain, DIAGONALS, Directions, GROUPS, NEIGHBOURS, Place, SPACES, Table};
 
 /// The part of a position that playing changes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct State {
-    cells: Vec<Cell>,
-    head: Vec<Point>,
-    next: Vec<Point>,
-    chains: Vec<Chain>,
+    places: Table<Place>,
+    /// Where a point is in `empties`.
+    slots: Table<u16>,
+    /// Chains by their head points.
+    chains: Table<Chain>,
     /// Empty points that may be played, in no order.
     empties: Vec<Point>,
-    /// Where a point is in `empties`.
-    slot: Vec<u16>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            places: Table::new(Place::BORDER),
+            slots: Table::new(0),
+            chains: Table::new(Chain::default()),
+            empties: Vec::new(),
+        }
+    }
 }
 
 impl State {
-    fn copy_from(&mut self, other: &Self) {
-        self.cells.clone_from(&other.cells);
-        self.head.clone_from(&other.head);
-        self.next.clone_from(&other.next);
-        self.chains.clone_from(&other.chains);
+    /// Copies another state of which a part of that length is in use.
+    fn copy_from(&mut self, other: &Self, length: usize) {
+        self.places.copy_from(&other.places, length);
+        self.slots.copy_from(&other.slots, length);
+        self.chains.copy_from(&other.chains, length);
         self.empties.clone_from(&other.empties);
-        self.slot.clone_from(&other.slot);
     }
 }
 
@@ -55,6 +59,10 @@ impl State {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arena {
     stride: u16,
+    /// What to add, wrapping, to go in each direction.
+    steps: [u16; 8],
+    /// How many points the array has, the border among them.
+    length: usize,
     start: State,
     now: State,
     ko: Point,
@@ -73,24 +81,38 @@ impl Arena {
     /// A point that is settled becomes a stone of its owner that nobody can
     /// take.
     pub(crate) fn load(&mut self, board: &Board, settled: &[Option<Side>]) {
-        let length = board.length();
+        self.length = board.length();
         let [above, ..] = board.neighbours(board.point(0, 0));
         self.stride = board.point(0, 0) - above;
-        let now = &mut self.now;
-        now.cells.clear();
-        now.cells.resize(length, Cell::Border);
-        now.head.clear();
-        now.head.resize(length, 0);
-        now.next.clear();
-        now.next.resize(length, 0);
-        now.chains.clear();
-        now.chains.resize(length, Chain::default());
-        now.slot.clear();
-        now.slot.resize(length, 0);
-        now.empties.clear();
+        self.now.places.fill(Place::BORDER, self.length);
+        self.now.chains.fill(Chain::default(), self.length);
+        self.now.empties.clear();
+        let s = self.stride;
+        self.steps = [
+            s.wrapping_neg(),
+            1u16.wrapping_neg(),
+            1,
+            s,
+            (s + 1).wrapping_neg(),
+            (s - 1).wrapping_neg(),
+            s - 1,
+            s + 1,
+        ];
         for point in board.points() {
-            now.cells[usize::from(point)] =
-                settled[usize::from(point)].map_or_else(|| board.cell(point), Cell::stone);
+            let cell = settled[usize::from(point)].map_or_else(|| board.cell(point), Cell::stone);
+            self.now.places[point].cell = cell;
+        }
+        for point in board.points() {
+            for direction in 0..self.steps.len() {
+                let bit = 1 << direction;
+                let cell = self.cell(self.step(point, direction));
+                let place = &mut self.now.places[point];
+                match cell.side() {
+                    Some(side) => place.stones[side.index()] |= bit,
+                    None if cell == Cell::Border => place.border |= bit,
+                    None => {}
+                }
+            }
         }
         for point in board.points() {
             match self.cell(point).side() {
@@ -108,67 +130,117 @@ impl Arena {
                 }
             }
         }
-        self.start.copy_from(&self.now);
+        self.start.copy_from(&self.now, self.length);
         self.reset();
     }
 
     /// Goes back to the position that was loaded.
     pub(crate) fn reset(&mut self) {
-        self.now.copy_from(&self.start);
+        self.now.copy_from(&self.start, self.length);
         self.ko = 0;
         self.taken.clear();
     }
 
+    #[inline]
     pub(crate) fn cell(&self, point: Point) -> Cell {
-        self.now.cells[usize::from(point)]
+        self.now.places[point].cell
+    }
+
+    /// The point in a direction from another.
+    #[inline]
+    const fn step(&self, point: Point, direction: usize) -> Point {
+        point.wrapping_add(self.steps[direction & 7])
+    }
+
+    /// The points around one in the directions of a mask.
+    #[inline]
+    fn at(&self, point: Point, mask: u8) -> impl Iterator<Item = Point> + use<'_> {
+        Directions(mask).map(move |direction| self.step(point, direction))
+    }
+
+    /// The empty points beside one.
+    #[inline]
+    pub(crate) fn empty_beside(&self, point: Point) -> impl Iterator<Item = Point> + use<'_> {
+        self.at(point, self.now.places[point].empty())
+    }
+
+    /// The empty points among the eight around one.
+    #[inline]
+    pub(crate) fn empty_around(&self, point: Point) -> impl Iterator<Item = Point> + use<'_> {
+        self.at(point, self.now.places[point].empty_around())
+    }
+
+    /// The empty points beside one, of those joined around a corner the first.
+    #[inline]
+    pub(crate) fn spaces_beside(&self, point: Point) -> impl Iterator<Item = Point> + use<'_> {
+        let empty = self.now.places[point].empty_around();
+        self.at(point, SPACES[usize::from(empty)])
+    }
+
+    /// The stones of a side beside a point.
+    #[inline]
+    pub(crate) fn stones_beside(
+        &self,
+        point: Point,
+        side: Side,
+    ) -> impl Iterator<Item = Point> + use<'_> {
+        self.at(point, self.now.places[point].beside(side))
+    }
+
+    /// Whether an empty point is beside one.
+    #[inline]
+    pub(crate) fn is_open(&self, point: Point) -> bool {
+        self.now.places[point].empty() != 0
+    }
+
+    /// How many empty points are beside one.
+    #[inline]
+    pub(crate) fn empty_count(&self, point: Point) -> usize {
+        // Four bits for each mask.
+        const COUNTS: u64 = 0x4332_3221_3221_2110;
+        (COUNTS >> (4 * self.now.places[point].empty()) & 15) as usize
+    }
+
+    /// Whose stones are beside a point.
+    #[inline]
+    pub(crate) fn touches(&self, point: Point) -> [bool; 2] {
+        let [first, second] = self.now.places[point].stones;
+        [first & NEIGHBOURS != 0, second & NEIGHBOURS != 0]
+    }
+
+    /// How many groups the stones of each side beside a point are, those joined
+    /// around a corner being one.
+    #[inline]
+    pub(crate) fn groups(&self, point: Point) -> [u8; 2] {
+        let [first, second] = self.now.places[point].stones;
+        [GROUPS[usize::from(first)], GROUPS[usize::from(second)]]
     }
 
     pub(crate) const fn neighbours(&self, point: Point) -> [Point; 4] {
         around(self.stride, point)
     }
 
-    /// The cells around a point, clockwise from the upper left: diagonals even.
-    pub(crate) fn ring(&self, point: Point) -> [Cell; 8] {
-        let s = self.stride;
-        [
-            point - s - 1,
-            point - s,
-            point - s + 1,
-            point + 1,
-            point + s + 1,
-            point + s,
-            point + s - 1,
-            point - 1,
-        ]
-        .map(|p| self.cell(p))
-    }
-
-    pub(crate) const fn diagonals(&self, point: Point) -> [Point; 4] {
-        [
-            point - self.stride - 1,
-            point - self.stride + 1,
-            point + self.stride - 1,
-            point + self.stride + 1,
-        ]
-    }
-
     pub(crate) fn empties(&self) -> &[Point] {
         &self.now.empties
     }
 
-    pub(crate) fn taken(&self) -> &[Point] {
-        &self.taken
-    }
-
+    #[inline]
     pub(crate) fn head(&self, stone: Point) -> Point {
-        self.now.head[usize::from(stone)]
+        self.now.places[stone].head
     }
 
+    #[inline]
+    fn chain_of(&self, stone: Point) -> &Chain {
+        &self.now.chains[self.head(stone)]
+    }
+
+    #[inline]
     pub(crate) fn stones(&self, stone: Point) -> u16 {
-        self.now.chains[usize::from(self.head(stone))].stones
+        self.chain_of(stone).stones
     }
 
     /// The stones of a chain.
+    #[inline]
     pub(crate) fn chain(&self, stone: Point) -> impl Iterator<Item = Point> + '_ {
         let mut at = stone;
         let mut done = false;
@@ -177,248 +249,104 @@ impl Arena {
                 return None;
             }
             let current = at;
-            at = self.now.next[usize::from(at)];
+            at = self.now.places[at].next;
             done = at == stone;
             Some(current)
         })
     }
 
     /// The only liberty of a chain in atari.
+    #[inline]
     pub(crate) fn atari(&self, stone: Point) -> Option<Point> {
-        let chain = &self.now.chains[usize::from(self.head(stone))];
-        let libs = u64::from(chain.libs);
-        let sum = u64::from(chain.sum);
-        (libs > 0 && libs * chain.sum_sq == sum * sum).then(|| (sum / libs) as Point)
+        self.chain_of(stone).atari()
     }
 
-    /// The liberties of a chain, up to [`Liberties::MAX`].
-    pub(crate) fn liberties(&self, stone: Point) -> Liberties {
-        let mut found = Liberties::default();
-        self.add_liberties(stone, 0, &mut found);
-        found
+    /// Whether a chain is in atari.
+    #[inline]
+    fn is_in_atari(&self, stone: Point) -> bool {
+        self.chain_of(stone).is_in_atari()
     }
 
-    /// Adds liberties of a chain other than `except`.
-    fn add_liberties(&self, stone: Point, except: Point, found: &mut Liberties) {
-        // A liberty touches at most four stones.
-        if usize::from(self.now.chains[usize::from(self.head(stone))].libs) > 4 * Liberties::MAX {
-            found.fill();
-            return;
-        }
-        for member in self.chain(stone) {
-            for near in self.neighbours(member) {
-                if self.cell(near) == Cell::Empty && near != except {
-                    found.add(near);
-                    if found.is_full() {
-                        return;
-                    }
-                }
-            }
-        }
+    /// Whether an empty point is the only liberty of a chain beside it.
+    #[inline]
+    pub(crate) fn is_last_liberty(&self, stone: Point, point: Point) -> bool {
+        self.chain_of(stone).has_only(point)
     }
 
-    /// The liberties that the chain of a move would have, up to
-    /// [`Liberties::MAX`]; points of captured stones count.
-    pub(crate) fn liberties_after(&self, side: Side, point: Point) -> Liberties {
-        let own = Cell::stone(side);
-        let mut found = Liberties::default();
-        for near in self.neighbours(point) {
-            let cell = self.cell(near);
-            if cell == Cell::Empty {
-                found.add(near);
-            } else if cell == Cell::stone(side.other()) && self.atari(near) == Some(point) {
-                found.add(near);
-                // Stones taken elsewhere may free more of our own chains.
-                for member in self.chain(near) {
-                    for next in self.neighbours(member) {
-                        if self.cell(next) == own
-                            && self.neighbours(point).iter().any(|&joined| {
-                                self.cell(joined) == own && self.head(joined) == self.head(next)
-                            })
-                        {
-                            found.add(member);
-                        }
-                    }
-                }
-            }
+    /// In which directions from a point there are stones in atari: all four are
+    /// looked at, so that there is no branch to be guessed. Says nothing about
+    /// directions without a stone.
+    #[inline]
+    fn ataris(&self, point: Point) -> u8 {
+        let mut mask = 0;
+        for direction in 0..4 {
+            let near = self.step(point, direction);
+            mask |= u8::from(self.is_in_atari(near)) << direction;
         }
-        for near in self.neighbours(point) {
-            if found.is_full() {
-                break;
-            }
-            if self.cell(near) == own {
-                self.add_liberties(near, point, &mut found);
-            }
+        mask
+    }
+
+    /// Stones of a side in atari beside a point.
+    pub(crate) fn ataris_beside(
+        &self,
+        point: Point,
+        side: Side,
+    ) -> impl Iterator<Item = Point> + use<'_> {
+        self.at(
+            point,
+            self.now.places[point].beside(side) & self.ataris(point),
+        )
+    }
+
+    /// Whether a move takes something.
+    #[inline]
+    pub(crate) fn takes(&self, side: Side, point: Point) -> bool {
+        let enemies = self.now.places[point].beside(side.other());
+        enemies != 0 && enemies & self.ataris(point) != 0
+    }
+
+    /// The only liberty that a legal move which takes nothing leaves its chain.
+    pub(crate) fn atari_after(&self, side: Side, point: Point) -> Option<Point> {
+        let mut chain = Chain::STONE;
+        for near in self.empty_beside(point) {
+            chain.add(near);
         }
-        found
+        let mut heads = [0; 4];
+        for (index, stone) in self.stones_beside(point, side).enumerate() {
+            let head = self.head(stone);
+            if !heads.contains(&head) {
+                chain.absorb(self.now.chains[head]);
+            }
+            heads[index & 3] = head;
+            chain.remove(point);
+        }
+        chain.atari()
     }
 
     /// Whether a move is legal; suicide never is.
     pub(crate) fn is_legal(&self, side: Side, point: Point) -> bool {
-        if self.cell(point) != Cell::Empty || point == self.ko {
+        let place = &self.now.places[point];
+        if place.cell != Cell::Empty || point == self.ko {
             return false;
         }
-        let own = Cell::stone(side);
-        let enemy = Cell::stone(side.other());
-        self.neighbours(point).into_iter().any(|near| {
-            let cell = self.cell(near);
-            cell == Cell::Empty
-                || (cell == own && self.atari(near).is_none())
-                || (cell == enemy && self.atari(near).is_some())
-        })
+        if place.empty() != 0 {
+            return true;
+        }
+        let ataris = self.ataris(point);
+        (place.beside(side) & !ataris) | (place.beside(side.other()) & ataris) != 0
     }
 
     /// A quick sign that a move gives its chain two liberties at least; `false`
     /// says nothing.
+    #[inline]
     pub(crate) fn is_roomy(&self, side: Side, point: Point) -> bool {
-        let own = Cell::stone(side);
-        let mut empty = 0;
-        for near in self.neighbours(point) {
-            let cell = self.cell(near);
-            empty += usize::from(cell == Cell::Empty);
-            // Eight say that there are two others than the point itself.
-            if cell == own && self.now.chains[usize::from(self.head(near))].libs > 8 {
-                return true;
-            }
+        let empty = self.now.places[point].empty();
+        if empty & empty.wrapping_sub(1) != 0 {
+            return true;
         }
-        empty >= 2
-    }
-
-    fn note_empty(&mut self, point: Point) {
-        self.now.slot[usize::from(point)] = self.now.empties.len() as u16;
-        self.now.empties.push(point);
-    }
-
-    fn forget_empty(&mut self, point: Point) {
-        let slot = self.now.slot[usize::from(point)];
-        if let Some(last) = self.now.empties.pop()
-            && last != point
-        {
-            self.now.empties[usize::from(slot)] = last;
-            self.now.slot[usize::from(last)] = slot;
-        }
-    }
-
-    /// Makes a chain of one stone, counting its empty neighbours.
-    fn start_chain(&mut self, point: Point) {
-        let mut chain = Chain {
-            stones: 1,
-            ..Chain::default()
-        };
-        for near in self.neighbours(point) {
-            if self.cell(near) == Cell::Empty {
-                chain.libs += 1;
-                chain.sum += u32::from(near);
-                chain.sum_sq += u64::from(near) * u64::from(near);
-            }
-        }
-        let index = usize::from(point);
-        self.now.head[index] = point;
-        self.now.next[index] = point;
-        self.now.chains[index] = chain;
-    }
-
-    /// Gives a chain liberties on the border, two of them so that it is never
-    /// in atari, and so often that they never need be named.
-    fn make_immortal(&mut self, stone: Point) {
-        const TIMES: u16 = 4 * Liberties::MAX as u16 + 1;
-        let chain = &mut self.now.chains[usize::from(stone)];
-        chain.libs += 2 * TIMES;
-        chain.sum += u32::from(TIMES);
-        chain.sum_sq += u64::from(TIMES);
-    }
-
-    /// Joins the chains of two stones, relabelling the smaller one.
-    fn join(&mut self, one: Point, two: Point) {
-        let (mut keep, mut lose) = (self.head(one), self.head(two));
-        if keep == lose {
-            return;
-        }
-        if self.stones(keep) < self.stones(lose) {
-            std::mem::swap(&mut keep, &mut lose);
-        }
-        let lost = self.now.chains[usize::from(lose)];
-        let kept = &mut self.now.chains[usize::from(keep)];
-        kept.stones += lost.stones;
-        kept.libs += lost.libs;
-        kept.sum += lost.sum;
-        kept.sum_sq += lost.sum_sq;
-        let mut at = lose;
-        loop {
-            self.now.head[usize::from(at)] = keep;
-            at = self.now.next[usize::from(at)];
-            if at == lose {
-                break;
-            }
-        }
-        self.now.next.swap(usize::from(keep), usize::from(lose));
-    }
-
-    fn remove_chain(&mut self, stone: Point) {
-        let mut at = stone;
-        loop {
-            let following = self.now.next[usize::from(at)];
-            self.now.cells[usize::from(at)] = Cell::Empty;
-            self.note_empty(at);
-            self.taken.push(at);
-            let square = u64::from(at) * u64::from(at);
-            for near in self.neighbours(at) {
-                if self.cell(near).side().is_some() {
-                    let head = self.head(near);
-                    let chain = &mut self.now.chains[usize::from(head)];
-                    chain.libs += 1;
-                    chain.sum += u32::from(at);
-                    chain.sum_sq += square;
-                }
-            }
-            if following == stone {
-                break;
-            }
-            at = following;
-        }
-    }
-
-    /// Plays a legal move.
-    pub(crate) fn play(&mut self, side: Side, point: Point) {
-        let index = usize::from(point);
-        let neighbours = self.neighbours(point);
-        let own = Cell::stone(side);
-        let enemy = Cell::stone(side.other());
-        self.taken.clear();
-        self.now.cells[index] = own;
-        self.forget_empty(point);
-        self.start_chain(point);
-        let square = u64::from(point) * u64::from(point);
-        for near in neighbours {
-            if self.cell(near).side().is_some() {
-                let head = self.head(near);
-                let chain = &mut self.now.chains[usize::from(head)];
-                chain.libs -= 1;
-                chain.sum -= u32::from(point);
-                chain.sum_sq -= square;
-            }
-        }
-        for near in neighbours {
-            if self.cell(near) == own {
-                self.join(point, near);
-            }
-        }
-        for near in neighbours {
-            if self.cell(near) == enemy && self.now.chains[usize::from(self.head(near))].libs == 0 {
-                self.remove_chain(near);
-            }
-        }
-        let chain = self.now.chains[usize::from(self.head(point))];
-        self.ko = match self.taken.as_slice() {
-            &[taken] if chain.stones == 1 && chain.libs == 1 => taken,
-            _ => 0,
-        };
-    }
-
-    /// A pass.
-    pub(crate) fn pass(&mut self) {
-        self.ko = 0;
-        self.taken.clear();
+        // Eight say that there are two others than the point itself.
+        self.stones_beside(point, side)
+            .any(|near| self.chain_of(near).libs > 8)
     }
 
     /// Whether an empty point is an eye that its side should leave alone.
@@ -426,21 +354,16 @@ impl Arena {
     /// A false eye is left alone too if `patient`, unless a chain beside it is
     /// in atari: it may turn into a true one before it must be filled.
     pub(crate) fn is_eye(&self, side: Side, point: Point, patient: bool) -> bool {
-        let own = Cell::stone(side);
-        let is_own = |near: &Point| self.cell(*near) == own;
-        let near = self.neighbours(point);
-        if !near
-            .iter()
-            .all(|p| is_own(p) || self.cell(*p) == Cell::Border)
-        {
+        let place = &self.now.places[point];
+        if place.empty() | place.beside(side.other()) != 0 {
             return false;
         }
-        let mut heads = near.iter().filter(|p| is_own(p)).map(|&p| self.head(p));
-        let first = heads.next();
-        if heads.all(|head| Some(head) == first) {
+        let mut near = self.stones_beside(point, side);
+        let first = near.next().map(|stone| self.head(stone));
+        if near.all(|stone| Some(self.head(stone)) == first) {
             return true;
         }
-        if patient && !near.iter().any(|&p| is_own(&p) && self.atari(p).is_some()) {
+        if patient && place.beside(side) & self.ataris(point) == 0 {
             return true;
         }
         self.has_sound_diagonals(side, point)
@@ -449,13 +372,13 @@ impl Arena {
     /// Whether the opponent cannot make a false eye of a point by what is on
     /// its diagonals now.
     fn has_sound_diagonals(&self, side: Side, point: Point) -> bool {
-        let enemy = Cell::stone(side.other());
-        let (mut broken, mut edge) = (0, false);
-        for near in self.diagonals(point) {
-            let cell = self.cell(near);
-            edge |= cell == Cell::Border;
-            broken += usize::from(cell == enemy && self.atari(near).is_none());
-        }
+        let place = &self.now.places[point];
+        let enemies = place.stones[side.other().index()] & DIAGONALS;
+        let broken = self
+            .at(point, enemies)
+            .filter(|&near| !self.is_in_atari(near))
+            .count();
+        let edge = place.border & DIAGONALS != 0;
         broken < if edge { 1 } else { 2 }
     }
 
@@ -464,16 +387,13 @@ impl Arena {
         if let Some(side) = self.cell(point).side() {
             return Some(side);
         }
-        let mut seen = [false; 2];
-        for near in self.neighbours(point) {
-            if let Some(side) = self.cell(near).side() {
-                seen[side.index()] = true;
-            }
-        }
-        match seen {
+        match self.touches(point) {
             [true, false] => Some(Side::First),
             [false, true] => Some(Side::Second),
             _ => None,
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

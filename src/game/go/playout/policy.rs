@@ -6,7 +6,7 @@
 
 use super::{
     Arena, Random,
-    shape::{empty_space, is_bad_self_atari},
+    shape::{empty_space, is_bad_self_atari, sole_space},
 };
 use crate::{
     game::go::board::{Cell, Point},
@@ -128,12 +128,9 @@ fn reply(
 
 /// Saves own chains that the last move put in atari, or captures its chain.
 fn atari_reply(arena: &Arena, random: &mut Random, side: Side, last: Point) -> Option<Point> {
-    let own = Cell::stone(side);
     let mut saves = Moves::default();
-    for near in arena.neighbours(last) {
-        if arena.cell(near) == own
-            && let Some(liberty) = arena.atari(near)
-        {
+    for near in arena.ataris_beside(last, side) {
+        if let Some(liberty) = arena.atari(near) {
             add_saves(arena, side, near, liberty, &mut saves);
         }
     }
@@ -158,11 +155,9 @@ fn add_saves(arena: &Arena, side: Side, chain: Point, liberty: Point, saves: &mu
 
 /// Captures of enemy chains in atari beside a chain.
 fn add_captures_beside(arena: &Arena, side: Side, chain: Point, saves: &mut Moves) {
-    let enemy = Cell::stone(side.other());
     for member in arena.chain(chain) {
-        for near in arena.neighbours(member) {
-            if arena.cell(near) == enemy
-                && let Some(point) = arena.atari(near)
+        for near in arena.stones_beside(member, side.other()) {
+            if let Some(point) = arena.atari(near)
                 && !saves.points[..saves.count].contains(&point)
                 && can_play(arena, side, point)
             {
@@ -201,7 +196,10 @@ fn holds(arena: &Arena, side: Side, attacked: Point, answer: Point, own: Point) 
                 .iter()
                 .filter(|&&l| l != attacked && l != answer && l != own);
             free += others.count();
-        } else if cell == enemy && arena.atari(near) == Some(answer) {
+            if free >= 2 {
+                return true;
+            }
+        } else if cell == enemy && arena.is_last_liberty(near, answer) {
             free += 2;
         }
     }
@@ -211,9 +209,9 @@ fn holds(arena: &Arena, side: Side, attacked: Point, answer: Point, own: Point) 
 /// Plays the vital point of a small empty space that the last move touched or
 /// opened.
 fn space_reply(arena: &Arena, side: Side, last: Point) -> Option<Point> {
-    let opened = arena.taken().first().copied();
-    for near in arena.neighbours(last).into_iter().chain(opened) {
-        if arena.cell(near) == Cell::Empty
+    // What it took began with a stone beside it.
+    for near in arena.spaces_beside(last) {
+        if arena.is_open(near)
             && let Some(space) = empty_space(arena, near)
             && let Some(vital) = space.vital(arena, side)
             && can_play(arena, side, vital)
@@ -233,14 +231,9 @@ fn two_liberties_reply(
     side: Side,
     last: Point,
 ) -> Option<Point> {
-    let own = Cell::stone(side);
     let mut moves = Moves::default();
-    for near in arena.neighbours(last) {
-        if arena.cell(near) != own {
-            continue;
-        }
-        let libs = arena.liberties(near);
-        let &[one, two] = libs.as_slice() else {
+    for near in arena.stones_beside(last, side) {
+        let Some([one, two]) = arena.two_liberties(near) else {
             continue;
         };
         if holds(arena, side, one, two, one) && holds(arena, side, two, one, two) {
@@ -255,10 +248,7 @@ fn two_liberties_reply(
     if let Some(point) = moves.pick(random) {
         return Some(point);
     }
-    let libs = arena.liberties(last);
-    let &[one, two] = libs.as_slice() else {
-        return None;
-    };
+    let [one, two] = arena.two_liberties(last)?;
     let enemy = side.other();
     for (attacked, answer) in [(one, two), (two, one)] {
         if !holds(arena, enemy, attacked, answer, attacked)
@@ -280,39 +270,31 @@ fn near_move(
     patient: bool,
 ) -> Option<Point> {
     let mut contacts = Moves::default();
-    let mut others = Moves::default();
-    for near in around(arena, last) {
-        if arena.cell(near) != Cell::Empty {
-            continue;
-        }
-        if is_contact(arena, side, near) {
-            if arena.is_legal(side, near) && !is_bad_self_atari(arena, side, near) {
-                contacts.add(near);
-            }
-        } else if let Some(point) = accept(arena, side, near, patient) {
-            others.add(point);
+    for near in arena.empty_around(last) {
+        if is_contact(arena, side, near)
+            && arena.is_legal(side, near)
+            && !is_bad_self_atari(arena, side, near)
+        {
+            contacts.add(near);
         }
     }
-    contacts.pick(random).or_else(|| others.pick(random))
-}
-
-/// The eight points around one.
-fn around(arena: &Arena, point: Point) -> impl Iterator<Item = Point> {
-    let near = arena.neighbours(point).into_iter();
-    near.chain(arena.diagonals(point))
+    contacts.pick(random).or_else(|| {
+        let mut others = Moves::default();
+        for near in arena.empty_around(last) {
+            if !is_contact(arena, side, near)
+                && let Some(point) = accept(arena, side, near, patient)
+            {
+                others.add(point);
+            }
+        }
+        others.pick(random)
+    })
 }
 
 /// Whether a point separates or joins stones: two groups of one colour and one
 /// of the other are beside it, those joined around a corner being one.
 fn is_contact(arena: &Arena, side: Side, point: Point) -> bool {
-    let ring = arena.ring(point);
-    let mut groups = [0; 2];
-    for at in [1, 3, 5, 7] {
-        if let Some(owner) = ring[at].side() {
-            let joined = ring[at - 1] == ring[at] && ring[(at + 6) % 8] == ring[at];
-            groups[owner.index()] += u8::from(!joined);
-        }
-    }
+    let groups = arena.groups(point);
     let (own, enemy) = (groups[side.index()], groups[side.other().index()]);
     own.min(enemy) >= 1 && own.max(enemy) >= 2
 }
@@ -339,11 +321,9 @@ fn accept(arena: &Arena, side: Side, point: Point, patient: bool) -> Option<Poin
     if arena.is_eye(side, point, patient) || !arena.is_legal(side, point) {
         return None;
     }
-    let near = arena.neighbours(point);
     let mut choice = point;
-    if near.iter().any(|&p| arena.cell(p) == Cell::Empty)
-        && let Some(space) = empty_space(arena, point)
-        && space.sole_side().is_some()
+    if arena.is_open(point)
+        && let Some(space) = sole_space(arena, point)
     {
         let centre = space.centre(arena, point);
         if can_play(arena, side, centre) {

@@ -46,15 +46,8 @@ impl Space {
         true
     }
 
-    /// The side whose stones alone touch the space.
-    pub(crate) const fn sole_side(&self) -> Option<Side> {
-        match self.touches {
-            [true, false] => Some(Side::First),
-            [false, true] => Some(Side::Second),
-            _ => None,
-        }
-    }
-
+    /// How many members are beside a point: of a whole space those are its empty
+    /// neighbours.
     fn degree(&self, arena: &Arena, point: Point) -> usize {
         let near = arena.neighbours(point);
         near.iter().filter(|&&p| self.has(p)).count()
@@ -66,8 +59,8 @@ impl Space {
     /// of two points, the one that `side`'s opponent presses on.
     pub(crate) fn vital(&self, arena: &Arena, side: Side) -> Option<Point> {
         if self.count == 2 && self.touches == [true, true] {
-            let enemy = Cell::stone(side.other());
-            let pressed = |&p: &Point| arena.neighbours(p).iter().any(|&n| arena.cell(n) == enemy);
+            let enemy = side.other();
+            let pressed = |&p: &Point| arena.touches(p)[enemy.index()];
             let mut points = self.as_slice().iter().copied().filter(pressed);
             let only = points.next()?;
             return points.next().is_none().then_some(only);
@@ -75,22 +68,23 @@ impl Space {
         if self.count < 3 {
             return None;
         }
-        let degrees = |p: &Point| self.degree(arena, *p);
-        let best = self.as_slice().iter().copied().max_by_key(degrees)?;
-        let most = self.degree(arena, best);
-        let rivals = self
-            .as_slice()
-            .iter()
-            .filter(|p| degrees(p) == most)
-            .count();
-        (rivals == 1).then_some(best)
+        let (mut most, mut best) = (0, None);
+        for &point in self.as_slice() {
+            let degree = arena.empty_count(point);
+            if degree > most {
+                (most, best) = (degree, Some(point));
+            } else if degree == most {
+                best = None;
+            }
+        }
+        best
     }
 
     /// The point to play instead of one inside: a most central one.
     pub(crate) fn centre(&self, arena: &Arena, point: Point) -> Point {
-        let mut best = (self.degree(arena, point), point);
+        let mut best = (arena.empty_count(point), point);
         for &other in self.as_slice() {
-            let degree = self.degree(arena, other);
+            let degree = arena.empty_count(other);
             if degree > best.0 {
                 best = (degree, other);
             }
@@ -131,22 +125,32 @@ impl Space {
 
 /// The connected empty points around one, if there are at most [`MAX_SPACE`].
 pub(crate) fn empty_space(arena: &Arena, start: Point) -> Option<Space> {
+    flood(arena, start, |_| true)
+}
+
+/// The same, if the stones of one side alone touch the space.
+pub(crate) fn sole_space(arena: &Arena, start: Point) -> Option<Space> {
+    let space = flood(arena, start, |space| space.touches != [true, true])?;
+    space.touches.contains(&true).then_some(space)
+}
+
+/// Fills a space from a point for as long as it suits.
+fn flood(arena: &Arena, start: Point, suits: impl Fn(&Space) -> bool) -> Option<Space> {
     let mut space = Space::default();
     space.push(start);
     let mut next = 0;
     while next < space.count {
         let point = space.points[next];
         next += 1;
-        for near in arena.neighbours(point) {
-            match arena.cell(near) {
-                Cell::Empty => {
-                    if !space.push(near) {
-                        return None;
-                    }
-                }
-                Cell::First => space.touches[0] = true,
-                Cell::Second => space.touches[1] = true,
-                Cell::Border => {}
+        let touches = arena.touches(point);
+        space.touches[0] |= touches[0];
+        space.touches[1] |= touches[1];
+        if !suits(&space) {
+            return None;
+        }
+        for near in arena.empty_beside(point) {
+            if !space.push(near) {
+                return None;
             }
         }
     }
@@ -162,18 +166,12 @@ pub(crate) fn is_bad_self_atari(arena: &Arena, side: Side, point: Point) -> bool
     if arena.is_roomy(side, point) {
         return false;
     }
-    let after = arena.liberties_after(side, point);
-    let &[escape] = after.as_slice() else {
-        return false;
-    };
-    let enemy = Cell::stone(side.other());
-    let near = arena.neighbours(point);
-    if near
-        .iter()
-        .any(|&p| arena.cell(p) == enemy && arena.atari(p) == Some(point))
-    {
+    if arena.takes(side, point) {
         return false;
     }
+    let Some(escape) = arena.atari_after(side, point) else {
+        return false;
+    };
     let Some(lump) = lump(arena, side, point) else {
         return true;
     };
@@ -182,18 +180,15 @@ pub(crate) fn is_bad_self_atari(arena: &Arena, side: Side, point: Point) -> bool
 
 /// The chain that a move would make, if it is small.
 fn lump(arena: &Arena, side: Side, point: Point) -> Option<Space> {
-    let own = Cell::stone(side);
     let mut lump = Space::default();
     lump.push(point);
-    for near in arena.neighbours(point) {
-        if arena.cell(near) == own {
-            if usize::from(arena.stones(near)) >= MAX_SPACE {
+    for near in arena.stones_beside(point, side) {
+        if usize::from(arena.stones(near)) >= MAX_SPACE {
+            return None;
+        }
+        for member in arena.chain(near) {
+            if !lump.push(member) {
                 return None;
-            }
-            for member in arena.chain(near) {
-                if !lump.push(member) {
-                    return None;
-                }
             }
         }
     }
@@ -203,14 +198,10 @@ fn lump(arena: &Arena, side: Side, point: Point) -> Option<Space> {
 /// Whether the move leaves an enemy chain around the lump without a liberty
 /// other than the one where it would capture the lump.
 fn puts_in_atari(arena: &Arena, side: Side, lump: &Space, point: Point, escape: Point) -> bool {
-    let enemy = Cell::stone(side.other());
     for &member in lump.as_slice() {
-        for near in arena.neighbours(member) {
-            if arena.cell(near) == enemy {
-                let libs = arena.liberties(near);
-                if libs.len() <= 2 && libs.as_slice().iter().all(|&l| l == point || l == escape) {
-                    return true;
-                }
+        for near in arena.stones_beside(member, side.other()) {
+            if !arena.has_liberty_besides(near, [point, escape]) {
+                return true;
             }
         }
     }
