@@ -90,7 +90,8 @@ fn dragons() {
         }
     }
     tell("gnugo-dragonstatus", good, all, &misses);
-    assert!(good * 100 >= all * 80, "{good} of {all}");
+    // Missed are groups in corners that live or die by answers.
+    assert!(good * 100 >= all * 84, "{good} of {all}");
 }
 
 /// Points that GNU Go settles for good. Those it leaves undecided are left out:

@@ -43,10 +43,11 @@ fn finished_games() {
     assert!(good * 100 >= all * 99, "{good} of {all}");
 }
 
+/// Missed are sekis in a corner and in a fight, and a game that is not finished.
 #[test]
 fn autoscore() {
     if let Some((good, all)) = exact("go/suite/goban-autoscore.jsonl") {
-        assert!(good * 100 >= all * 70, "{good} of {all}");
+        assert!(good * 100 >= all * 75, "{good} of {all}");
     }
 }
 
@@ -57,6 +58,8 @@ fn estimator() {
     }
 }
 
+/// What three engines say of real final positions. Where two agree against us,
+/// most are right by the written result: groups that live or die by answers.
 #[test]
 fn engines() {
     let Some(cases) = cases("go/archives/engine-opinions.jsonl") else {
@@ -89,5 +92,5 @@ fn engines() {
     }
     tell("engines", all - misses.len(), all, &misses);
     println!("like none, one, two, three of the engines: {like:?}");
-    assert!(misses.len() * 100 <= all * 5, "{} of {all}", misses.len());
+    assert!(misses.len() * 100 <= all * 4, "{} of {all}", misses.len());
 }
