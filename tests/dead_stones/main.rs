@@ -4,7 +4,10 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod counts;
+mod sekis;
 mod sizes;
+mod status;
 mod suites;
 
 use std::{collections::BTreeSet, fmt::Write, fs};
@@ -92,6 +95,14 @@ impl Case {
 fn texts(value: &Value) -> impl Iterator<Item = &str> {
     let items = value.as_array().into_iter().flatten();
     items.map(|item| item.as_str().unwrap())
+}
+
+/// Prints how a suite went.
+fn tell(suite: &str, good: usize, all: usize, misses: &[String]) {
+    for miss in misses {
+        println!("{miss}");
+    }
+    println!("{suite}: {good} of {all}");
 }
 
 /// The positions of a file, where it is at hand.

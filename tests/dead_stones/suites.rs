@@ -2,14 +2,6 @@
 
 use super::*;
 
-/// Prints how a suite went.
-fn tell(suite: &str, good: usize, all: usize, misses: &[String]) {
-    for miss in misses {
-        println!("{miss}");
-    }
-    println!("{suite}: {good} of {all}");
-}
-
 /// Positions of a suite whose dead stones are exactly those listed; points
 /// about which the suite says nothing are left out.
 fn exact(suite: &str) -> Option<(usize, usize)> {
@@ -51,10 +43,11 @@ fn finished_games() {
     assert!(good * 100 >= all * 99, "{good} of {all}");
 }
 
+/// Missed are sekis in a corner and in a fight, and a game that is not finished.
 #[test]
 fn autoscore() {
     if let Some((good, all)) = exact("go/suite/goban-autoscore.jsonl") {
-        assert!(good * 100 >= all * 70, "{good} of {all}");
+        assert!(good * 100 >= all * 75, "{good} of {all}");
     }
 }
 
@@ -65,6 +58,8 @@ fn estimator() {
     }
 }
 
+/// What three engines say of real final positions. Where two agree against us,
+/// most are right by the written result: groups that live or die by answers.
 #[test]
 fn engines() {
     let Some(cases) = cases("go/archives/engine-opinions.jsonl") else {
@@ -97,98 +92,5 @@ fn engines() {
     }
     tell("engines", all - misses.len(), all, &misses);
     println!("like none, one, two, three of the engines: {like:?}");
-    assert!(misses.len() * 100 <= all * 5, "{} of {all}", misses.len());
-}
-
-#[test]
-fn status() {
-    let Some(cases) = cases("go/suite/pachi-status.jsonl") else {
-        return;
-    };
-    let mut judge = DeadStones::new();
-    let mut misses = Vec::new();
-    for case in &cases {
-        let verdict = case.judge(&mut judge);
-        let mut wrong = Vec::new();
-        for (name, status) in case.value["expected"]["status"].as_object().unwrap() {
-            let point = case.named(name);
-            let status = status.as_str().unwrap();
-            let cell = case.board.cell(point);
-            let owner = match cell.side() {
-                Some(side) if verdict.dead.contains(&point) => Some(side.other()),
-                Some(side) => Some(side),
-                None => {
-                    let owner = verdict.ownership[usize::from(point)];
-                    if owner.abs() < 0.35 {
-                        None
-                    } else if owner > 0.0 {
-                        Some(Side::First)
-                    } else {
-                        Some(Side::Second)
-                    }
-                }
-            };
-            let wanted = match status {
-                "X" | "x" => Some(Side::First),
-                "O" | "o" => Some(Side::Second),
-                // Both live in a seki.
-                ":" => cell.side(),
-                _ => continue,
-            };
-            if owner != wanted {
-                wrong.push(format!(
-                    "{name} {status} {:.2}",
-                    verdict.ownership[usize::from(point)]
-                ));
-            }
-        }
-        if !wrong.is_empty() {
-            let named: Vec<Point> = wrong
-                .iter()
-                .map(|text| case.named(text.split(' ').next().unwrap()))
-                .collect();
-            let drawn = case.draw(&verdict.dead, |point| named.contains(&point));
-            misses.push(format!(
-                "{} {} {:?}\n{drawn}",
-                case.id, case.value["inverted"], wrong
-            ));
-        }
-    }
-    tell(
-        "pachi-status",
-        cases.len() - misses.len(),
-        cases.len(),
-        &misses,
-    );
-}
-
-#[test]
-fn dragons() {
-    let Some(cases) = cases("go/suite/gnugo-dragonstatus.jsonl") else {
-        return;
-    };
-    let mut judge = DeadStones::new();
-    let (mut good, mut all, mut misses) = (0, 0, Vec::new());
-    for case in &cases {
-        let verdict = case.judge(&mut judge);
-        for (name, status) in case.value["expected"]["status"].as_object().unwrap() {
-            let status = status.as_str().unwrap();
-            let word = status.split(' ').next().unwrap();
-            let point = case.named(name);
-            let dead = verdict.dead.contains(&point);
-            let fits = match word {
-                "alive" => !dead,
-                "dead" => dead,
-                _ => continue,
-            };
-            all += 1;
-            good += usize::from(fits);
-            if !fits {
-                let drawn = case.draw(&verdict.dead, |at| at == point);
-                misses.push(format!("{} {name} {status}\n{drawn}", case.id));
-            }
-        }
-    }
-    tell("gnugo-dragonstatus", good, all, &misses);
-    assert!(good * 100 >= all * 80, "{good} of {all}");
+    assert!(misses.len() * 100 <= all * 4, "{} of {all}", misses.len());
 }
