@@ -1,5 +1,5 @@
-//! Shapes of playouts: vital points of small eye spaces, and which self-ataris
-//! make sense.
+//! Shapes of playouts: vital points of small eye spaces, which self-ataris make
+//! sense, what is a seki, and where a false eye must be filled.
 
 use super::Arena;
 use crate::{
@@ -324,6 +324,45 @@ fn puts_in_atari(arena: &Arena, side: Side, lump: &Space, point: Point, escape: 
         }
     }
     found
+}
+
+/// Whether a point is a false eye where a chain without another eye joins one
+/// that has two others: sooner or later it must, and loses nothing by it.
+pub(crate) fn joins_at(arena: &Arena, side: Side, point: Point) -> bool {
+    if arena.is_eye(side, point, false)
+        || !arena.is_eye(side, point, true)
+        || !arena.is_legal(side, point)
+    {
+        return false;
+    }
+    let own = Cell::stone(side);
+    let (mut needs, mut lives) = (false, false);
+    for near in arena.neighbours(point) {
+        if arena.cell(near) == own {
+            let eyes = other_eyes(arena, side, near, point);
+            needs |= eyes == 0;
+            lives |= eyes >= 2;
+        }
+    }
+    needs && lives && !is_bad_self_atari(arena, side, point)
+}
+
+/// How many eyes, true or false, a chain has apart from one: up to two.
+fn other_eyes(arena: &Arena, side: Side, chain: Point, except: Point) -> usize {
+    let mut first = None;
+    for near in arena.chain(chain).flat_map(|stone| arena.neighbours(stone)) {
+        if near != except
+            && first != Some(near)
+            && arena.cell(near) == Cell::Empty
+            && arena.is_eye(side, near, true)
+        {
+            if first.is_some() {
+                return 2;
+            }
+            first = Some(near);
+        }
+    }
+    usize::from(first.is_some())
 }
 
 #[cfg(test)]

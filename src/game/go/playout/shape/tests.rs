@@ -154,6 +154,40 @@ fn three_stones_are_not_given_up_between_two_chains() {
     assert!(!refuses(throw_in, BLACK));
 }
 
+/// Whether Black fills the point marked `*` rather than pass.
+fn joins(text: &str) -> bool {
+    let rows: Vec<&str> = text.split_whitespace().collect();
+    let (arena, _, marked) = arena(&rows);
+    joins_at(&arena, BLACK, marked.unwrap())
+}
+
+#[test]
+fn false_eyes_that_a_chain_needs_are_filled() {
+    // The two stones at the right have no eye of their own.
+    let to_a_living_chain = "
+        .X.X*XXO
+        XXXXXO.O
+        OOOOOOOO
+        ........
+        ";
+    assert!(joins(to_a_living_chain));
+    // The false eye is one of only two.
+    let to_a_chain_with_one_eye = "
+        XX.X*XXO
+        XXXXXO.O
+        OOOOOOOO
+        ........
+        ";
+    assert!(!joins(to_a_chain_with_one_eye));
+    let true_eye = "
+        .X.X*XXO
+        XXXXXX.O
+        OOOOOOOO
+        ........
+        ";
+    assert!(!joins(true_eye));
+}
+
 /// Positions with a move of which is known whether it breaks a seki.
 #[test]
 fn suite_of_nakade_sekis() {
