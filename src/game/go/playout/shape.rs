@@ -197,7 +197,7 @@ pub(crate) fn is_bad_self_atari(arena: &Arena, side: Side, point: Point) -> bool
 /// The side is enclosed around a few stones with two liberties. Taking them
 /// would leave a shape that gives one eye only, while the enemy, by adding a
 /// stone to them, would give up one that gives two: neither should move there.
-pub(crate) fn breaks_nakade_seki(arena: &Arena, side: Side, point: Point) -> bool {
+fn breaks_nakade_seki(arena: &Arena, side: Side, point: Point) -> bool {
     let enemy = Cell::stone(side.other());
     arena.neighbours(point).into_iter().any(|near| {
         arena.cell(near) == enemy
