@@ -58,8 +58,8 @@ fn status() {
     }
     let (good, all) = (cases.len() - misses.len(), cases.len());
     tell("pachi-status", good, all, &misses);
-    // Missed are sekis around a nakade, semeai, and bent fours.
-    assert!(good * 100 >= all * 58, "{good} of {all}");
+    // Missed are semeai, bent fours, and sekis.
+    assert!(good * 100 >= all * 75, "{good} of {all}");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use super::{
     Arena, Random,
-    shape::{empty_space, is_bad_self_atari, sole_space},
+    shape::{empty_space, is_bad_self_atari, joins_at, sole_space},
 };
 use crate::{
     game::go::board::{Cell, Point},
@@ -299,7 +299,8 @@ fn is_contact(arena: &Arena, side: Side, point: Point) -> bool {
     own.min(enemy) >= 1 && own.max(enemy) >= 2
 }
 
-/// The first acceptable move from a random place in the list of empty points.
+/// The first acceptable move from a random place in the list of empty points,
+/// else a false eye that must be filled.
 fn any_move(arena: &Arena, random: &mut Random, side: Side, patient: bool) -> Option<Point> {
     let empties = arena.empties();
     if empties.is_empty() {
@@ -311,6 +312,11 @@ fn any_move(arena: &Arena, random: &mut Random, side: Side, patient: bool) -> Op
         if let Some(choice) = accept(arena, side, point, patient) {
             return Some(choice);
         }
+    }
+    if patient {
+        // Before passing.
+        let joins = |point: &&Point| joins_at(arena, side, **point);
+        return after.iter().chain(before).find(joins).copied();
     }
     None
 }

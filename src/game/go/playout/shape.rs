@@ -1,5 +1,5 @@
-//! Shapes of playouts: vital points of small eye spaces, and which self-ataris
-//! make sense.
+//! Shapes of playouts: vital points of small eye spaces, which self-ataris make
+//! sense, what is a seki, and where a false eye must be filled.
 
 use super::Arena;
 use crate::{
@@ -113,6 +113,15 @@ impl Space {
         }
     }
 
+    /// Whether no stone added at one of some points leaves a space that its
+    /// attacker can reduce to one eye.
+    fn is_spoilt_by(&self, arena: &Arena, points: [Point; 2]) -> bool {
+        points.into_iter().all(|point| {
+            let mut larger = *self;
+            !(larger.push(point) && larger.is_killable(arena))
+        })
+    }
+
     /// Whether four points in a row have the board's corner as an inner bend.
     fn is_corner_bend(&self, arena: &Arena) -> bool {
         self.as_slice().iter().any(|&point| {
@@ -163,6 +172,9 @@ fn flood(arena: &Arena, start: Point, suits: impl Fn(&Space) -> bool) -> Option<
 /// on the very point where it captures, if what it gains is a shape that gives
 /// one eye only (nakade, throw-in, snapback). Others would break a seki.
 pub(crate) fn is_bad_self_atari(arena: &Arena, side: Side, point: Point) -> bool {
+    if breaks_nakade_seki(arena, side, point) {
+        return true;
+    }
     if arena.is_roomy(side, point) {
         return false;
     }
@@ -176,6 +188,92 @@ pub(crate) fn is_bad_self_atari(arena: &Arena, side: Side, point: Point) -> bool
         return true;
     };
     !(lump.is_killable(arena) && puts_in_atari(arena, side, &lump, point, escape))
+}
+
+/// Whether a move captures stones in its side's last eye space for no gain.
+///
+/// The side is enclosed around a few stones with two liberties. Taking them
+/// would leave a shape that gives one eye only, while the enemy, by adding a
+/// stone to them, would give up one that gives two: neither should move there.
+fn breaks_nakade_seki(arena: &Arena, side: Side, point: Point) -> bool {
+    arena.stones_beside(point, side.other()).any(|near| {
+        (NAKADE..=MAX_SPACE).contains(&usize::from(arena.stones(near)))
+            && match *arena.liberties(near).as_slice() {
+                [one, two] => is_nakade_seki(arena, side, near, [one, two]),
+                _ => false,
+            }
+    })
+}
+
+/// The fewest stones that make a nakade seki: two and one more are still a
+/// killing shape.
+const NAKADE: usize = 3;
+
+fn is_nakade_seki(arena: &Arena, side: Side, prey: Point, libs: [Point; 2]) -> bool {
+    let mut lump = Space::default();
+    for stone in arena.chain(prey) {
+        lump.push(stone);
+    }
+    if !lump.is_killable(arena) || !lump.is_spoilt_by(arena, libs) {
+        return false;
+    }
+    let own = Cell::stone(side);
+    let is_shut = |point: Point| {
+        arena.neighbours(point).into_iter().all(|near| {
+            arena.cell(near) == own
+                || arena.cell(near) == Cell::Border
+                || libs.contains(&near)
+                || lump.has(near)
+        })
+    };
+    if !libs.into_iter().all(is_shut) {
+        return false;
+    }
+    // Chains around, by their heads; more than six are not enclosed for sure.
+    let mut walls = Space::default();
+    for &stone in lump.as_slice() {
+        for near in arena.neighbours(stone) {
+            if arena.cell(near) == own && !walls.push(arena.head(near)) {
+                return false;
+            }
+        }
+    }
+    walls.as_slice().iter().all(|&wall| {
+        let mut touched = [false; 2];
+        for stone in arena.chain(wall) {
+            for near in arena.neighbours(stone) {
+                match arena.cell(near) {
+                    Cell::Empty if near == libs[0] => touched[0] = true,
+                    Cell::Empty if near == libs[1] => touched[1] = true,
+                    Cell::Empty if gives_room(arena, side, near, &walls) => return false,
+                    cell if cell == Cell::stone(side.other()) && arena.atari(near).is_some() => {
+                        return false;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // A wall that touches one of them only can be taken by playing there.
+        touched == [true, true]
+    })
+}
+
+/// Whether a liberty of walls may give them an eye or a way out.
+fn gives_room(arena: &Arena, side: Side, liberty: Point, walls: &Space) -> bool {
+    let own = Cell::stone(side);
+    let enemy = Cell::stone(side.other());
+    let near = |point: Point| arena.neighbours(point).into_iter();
+    match empty_space(arena, liberty) {
+        Some(space) => {
+            !space.touches[side.other().index()]
+                || space
+                    .as_slice()
+                    .iter()
+                    .flat_map(|&point| near(point))
+                    .any(|p| arena.cell(p) == own && !walls.has(arena.head(p)))
+        }
+        None => !near(liberty).any(|p| arena.cell(p) == enemy),
+    }
 }
 
 /// The chain that a move would make, if it is small.
@@ -196,14 +294,64 @@ fn lump(arena: &Arena, side: Side, point: Point) -> Option<Space> {
 }
 
 /// Whether the move leaves an enemy chain around the lump without a liberty
-/// other than the one where it would capture the lump.
+/// other than the one where it would capture the lump. A lump of three or more
+/// is worth that only if no other chain is around it: that one would be joined.
 fn puts_in_atari(arena: &Arena, side: Side, lump: &Space, point: Point, escape: Point) -> bool {
+    let needs_all = lump.count >= NAKADE;
+    let mut found = false;
     for &member in lump.as_slice() {
         for near in arena.stones_beside(member, side.other()) {
-            if !arena.has_liberty_besides(near, [point, escape]) {
+            let caught = !arena.has_liberty_besides(near, [point, escape]);
+            if caught && !needs_all {
                 return true;
             }
+            if !caught && needs_all {
+                return false;
+            }
+            found |= caught;
         }
     }
-    false
+    found
 }
+
+/// Whether a point is a false eye where a chain without another eye joins one
+/// that has two others: sooner or later it must, and loses nothing by it.
+pub(crate) fn joins_at(arena: &Arena, side: Side, point: Point) -> bool {
+    if arena.is_eye(side, point, false)
+        || !arena.is_eye(side, point, true)
+        || !arena.is_legal(side, point)
+    {
+        return false;
+    }
+    let own = Cell::stone(side);
+    let (mut needs, mut lives) = (false, false);
+    for near in arena.neighbours(point) {
+        if arena.cell(near) == own {
+            let eyes = other_eyes(arena, side, near, point);
+            needs |= eyes == 0;
+            lives |= eyes >= 2;
+        }
+    }
+    needs && lives && !is_bad_self_atari(arena, side, point)
+}
+
+/// How many eyes, true or false, a chain has apart from one: up to two.
+fn other_eyes(arena: &Arena, side: Side, chain: Point, except: Point) -> usize {
+    let mut first = None;
+    for near in arena.chain(chain).flat_map(|stone| arena.neighbours(stone)) {
+        if near != except
+            && first != Some(near)
+            && arena.cell(near) == Cell::Empty
+            && arena.is_eye(side, near, true)
+        {
+            if first.is_some() {
+                return 2;
+            }
+            first = Some(near);
+        }
+    }
+    usize::from(first.is_some())
+}
+
+#[cfg(test)]
+mod tests;
