@@ -710,7 +710,7 @@ fn undecided(record: &str) -> Option<String> {
         let reasons = ["open_border", "open_end", "unsettled_stones", "moves_left"];
         reasons.contains(&word)
     };
-    let found = judged.warnings.iter().find(|it| is_reason(&it.word));
+    let found = judged.warnings.iter().find(|it| is_reason(it.word));
     assert_eq!(found.is_none(), judged.margin.is_some());
     assert_eq!(found.is_some(), judged.confidence == Some(0.0));
     let text = |it: &kifu::record::Warning| format!("{}={}", it.word, it.value.as_ref().unwrap());

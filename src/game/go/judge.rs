@@ -52,11 +52,11 @@ pub(super) struct Last {
     /// What playing on came to, where it was tried.
     pub(super) finished: Option<Finished>,
     /// Points between the territory margins.
-    apart: Points,
+    pub(super) apart: Points,
     /// Points that nobody owns by strict territory, and those of them that only
     /// have to be filled.
-    neutral: u32,
-    to_fill: u32,
+    pub(super) neutral: u32,
+    pub(super) to_fill: u32,
     /// What gives reason to doubt the margin.
     pub(super) signs: Option<Signs>,
 }
