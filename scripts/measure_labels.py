@@ -3,7 +3,7 @@
 
 Runs `kifu label` on an archive and prints, for each of its folders, how many records are called unfinished, how many
 written margins come out exactly and how often the winner does; then how often labels of each confidence are right, on
-two halves by the hash of the file name (the rates in the program were measured on half 0), and what it cost.
+two halves by the hash of the file name, and what it cost.
 
     scripts/measure_labels.py ARCHIVE [--kifu BIN] [--args "--convention territory_finished"]
 """

@@ -27,7 +27,7 @@ fn exact(suite: &str) -> Option<(usize, usize)> {
         let wrong = case.board.points().filter(|point| differs(*point)).count();
         if wrong > 0 {
             let drawn = case.draw(&verdict.dead, differs);
-            let sure = verdict.confidence;
+            let sure = verdict.clarity.least;
             misses.push(format!("{} ({wrong} wrong, {sure})\n{drawn}", case.id));
         }
     }
@@ -86,7 +86,7 @@ fn engines() {
             let drawn = case.draw(&verdict.dead, differs);
             misses.push(format!(
                 "{} ({wrong} wrong, {})\n{drawn}",
-                case.id, verdict.confidence
+                case.id, verdict.clarity.least
             ));
         }
     }

@@ -63,9 +63,34 @@ pub struct Verdict {
     pub ownership: Vec<f32>,
     /// How each point was decided, by board array index.
     pub grounds: Vec<Grounds>,
-    /// Probability, from measured agreement, that the resulting score is the
-    /// one agreed on.
-    pub confidence: f32,
+    /// How clear the status of the chains is.
+    pub clarity: Clarity,
+}
+
+/// How clear the status of the chains of a position is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clarity {
+    /// How much of the playouts the least clear chain keeps or loses its points:
+    /// 0.0 in half of them, 1.0 in all.
+    pub least: f32,
+    /// What chains lack of 1.0, times their stones, summed up.
+    pub weak: f32,
+    /// Stones of chains that are not clear by far.
+    pub unsettled: u32,
+    /// Living chains with one liberty.
+    pub atari: u32,
+}
+
+impl Default for Clarity {
+    /// Nothing is unclear.
+    fn default() -> Self {
+        Self {
+            least: 1.0,
+            weak: 0.0,
+            unsettled: 0,
+            atari: 0,
+        }
+    }
 }
 
 /// Judge of dead stones with its scratch memory: one per worker.
@@ -235,7 +260,7 @@ fn map_back(
     let mut verdict = Verdict {
         ownership: vec![0.0; board.length()],
         grounds: vec![Grounds::default(); board.length()],
-        confidence: decision.confidence,
+        clarity: decision.clarity,
         ..Verdict::default()
     };
     let Some(way) = turned.ways.first() else {

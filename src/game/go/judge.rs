@@ -3,8 +3,8 @@
 use super::{
     DeadBy,
     board::{Cell, Point},
-    confidence,
-    dead::{DeadStones, Verdict},
+    confidence::{Kept, Signs},
+    dead::{Clarity, DeadStones, Verdict},
     engine::{Engine, Trouble},
     finish::{Finished, Finisher},
     point,
@@ -51,6 +51,14 @@ pub(super) struct Last {
     pub(super) verdict: Option<Verdict>,
     /// What playing on came to, where it was tried.
     pub(super) finished: Option<Finished>,
+    /// Points between the territory margins.
+    pub(super) apart: Points,
+    /// Points that nobody owns by strict territory, and those of them that only
+    /// have to be filled.
+    pub(super) neutral: u32,
+    pub(super) to_fill: u32,
+    /// What gives reason to doubt the margin.
+    pub(super) signs: Option<Signs>,
 }
 
 /// Playing on is not believed if it changes the margin by more points: what is
@@ -63,11 +71,6 @@ const MOST_GAINED: i32 = 3;
 const OPEN_PART: u32 = 30;
 const AGREED_PART: u32 = 12;
 const SMALLEST_PART: u32 = 6;
-
-/// Where more moves than one for so many points are still to be played, but at
-/// least so many, a count is refused.
-const OPEN_MOVES: u32 = 15;
-const FEWEST_MOVES: u32 = 10;
 
 /// Where fewer points than one in so many hold a stone, nothing is finished.
 const FEW_STONES: u32 = 10;
@@ -203,7 +206,7 @@ impl GoJudge {
         0
     }
 
-    /// Finds the dead stones; says how, and how sure they are.
+    /// Finds the dead stones; says how, and what the margin is right in at most.
     fn find_dead(
         &mut self,
         record: &Record<'_>,
@@ -214,6 +217,7 @@ impl GoJudge {
         self.last.unsure.clear();
         self.last.verdict = None;
         self.last.finished = None;
+        self.last.signs = None;
         self.counter.set_gains([Points::ZERO; 2]);
         // A record without a stone is no game that somebody could agree on.
         if self.replay.plies == 0 && self.replay.setup == [0, 0] {
@@ -246,9 +250,8 @@ impl GoJudge {
             let verdict = self.dead_stones.judge(&self.replay.board, rules.suicide);
             self.last.dead.clone_from(&verdict.dead);
             self.last.unsure.clone_from(&verdict.unsure);
-            let confidence = verdict.confidence;
             self.last.verdict = Some(verdict);
-            return ("judged", confidence);
+            return ("judged", 1.0);
         }
         let (columns, rows) = self.replay.board.size();
         let points = u32::from(columns) * u32::from(rows);
@@ -317,7 +320,12 @@ impl GoJudge {
     pub(super) fn finish(&mut self) {
         self.counter.set_gains([Points::ZERO; 2]);
         let strict = Convention::TerritoryStrict;
+        let flood = self.count(Convention::TerritoryFlood, &JAPANESE);
         let before = self.count(strict, &JAPANESE);
+        let lead = |points: [Points; 2]| points[0] - points[1];
+        let margins = [Points::ZERO, lead(flood.points) - lead(before.points)];
+        self.last.neutral = before.neutral;
+        self.last.to_fill = before.false_eyes.iter().sum();
         let owners: Vec<i8> = self.counter.owner().collect();
         // Who is to move is unknown where no move was replayed: then either, and
         // what both lead to.
@@ -351,6 +359,9 @@ impl GoJudge {
             }
             finished
         });
+        let [one, two] = margins;
+        let three = lead(self.counter.gains());
+        self.last.apart = one.max(two).max(three) - one.min(two).min(three);
     }
 
     fn count(&mut self, convention: Convention, rules: &Rules) -> Counted {
@@ -364,6 +375,11 @@ impl GoJudge {
 /// Whether what playing on led to may take the place of what was there.
 fn is_believed(finished: &Finished) -> bool {
     finished.trusted && finished.changed <= Points::whole(MOST_GAINED)
+}
+
+/// Points as a number.
+fn in_points(points: Points) -> f64 {
+    f64::from(points.in_quarters()) / 4.0
 }
 
 /// The margin from the first player's view, compensation included.
@@ -452,13 +468,38 @@ impl GoJudge {
             return why("open_border", open.to_string());
         }
         // Both players took it for the end, who know best.
-        let finished = self.last.finished.as_ref().filter(|_| !is_agreed)?;
-        if !is_believed(finished) {
+        let signs = self.last.signs.filter(|_| !is_agreed)?;
+        let finished = self.last.finished.as_ref()?;
+        if !signs.is_too_doubtful() {
+            return None;
+        }
+        if finished.changed > Points::ZERO {
             return why("open_end", finished.changed.to_string());
         }
-        let moves = finished.moves.len() as u32;
-        let most = (all / OPEN_MOVES).max(FEWEST_MOVES);
-        (moves > most).then(|| Warning::with("moves_left", moves.to_string(), Place::Record))
+        let verdict = self.last.verdict.as_ref();
+        let unsettled = verdict.map_or(0, |verdict| verdict.clarity.unsettled);
+        if unsettled > 0 {
+            return why("unsettled_stones", unsettled.to_string());
+        }
+        let moves = self.last.to_fill.max(finished.moves.len() as u32);
+        (moves > 0).then(|| Warning::with("moves_left", moves.to_string(), Place::Record))
+    }
+
+    /// What gives reason to doubt the margin, once playing on was tried.
+    fn signs(&self, convention: Convention, is_set: bool) -> Option<Signs> {
+        let finished = self.last.finished.as_ref()?;
+        let verdict = self.last.verdict.as_ref();
+        let clarity = verdict.map_or_else(Clarity::default, |verdict| verdict.clarity);
+        Some(Signs {
+            apart: in_points(self.last.apart),
+            least: clarity.least.into(),
+            weak: clarity.weak.into(),
+            atari: clarity.atari,
+            changed: in_points(finished.changed),
+            believed: is_believed(finished),
+            neutral: self.last.neutral,
+            kept: Kept::of(convention, is_set, self.replay.ended),
+        })
     }
 
     /// Counts the final position and fills in who won by how much.
@@ -470,11 +511,14 @@ impl GoJudge {
         want: &Want,
         judgement: &mut Judgement,
     ) {
-        let (dead_from, confidence) = self.find_dead(record, rules, &mut judgement.warnings);
+        let (dead_from, most) = self.find_dead(record, rules, &mut judgement.warnings);
         self.last.dead_from = dead_from;
         let convention = self.convention(profile, rules);
         if dead_from != "none" {
             self.finish();
+            let is_set = self.convention.is_some()
+                || profile.is_some_and(|profile| profile.convention.is_some());
+            self.last.signs = self.signs(convention, is_set);
         }
         if want.counts {
             judgement.counts = Some(self.counts(rules));
@@ -511,9 +555,8 @@ impl GoJudge {
         let stones = board.points().filter(|at| board.cell(*at) != Cell::Empty);
         let few = all.div_ceil(FEW_STONES) as usize;
         let doubtful = impossible || stones.take(few).count() < few;
-        let end = self.last.finished.as_ref().map_or(1.0, |finished| {
-            confidence::of_end(judgement.ended, convention, finished)
-        });
-        judgement.confidence = Some(if doubtful { 0.0 } else { confidence * end });
+        let signs = self.last.signs.as_ref();
+        let confidence = signs.map_or(most, |signs| most.min(signs.confidence()));
+        judgement.confidence = Some(if doubtful { 0.0 } else { confidence });
     }
 }

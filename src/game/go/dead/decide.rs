@@ -1,5 +1,6 @@
-//! From mean owners to dead chains and a confidence.
+//! From mean owners to dead chains and how clear they are.
 
+use super::Clarity;
 use crate::{
     game::go::board::{Board, Cell, Point},
     outcome::Side,
@@ -9,14 +10,16 @@ use crate::{
 /// it in at least a third of the playouts.
 const SURE: f32 = 1.0 / 3.0;
 
+/// The status of a chain that keeps or loses its points by less is unsettled.
+const SETTLED: f32 = 0.4;
+
 /// The decision on a board, tables by array index.
 pub(super) struct Decision {
     /// Dead stones.
     pub(super) dead: Vec<bool>,
     /// Stones of chains that are left alive without being sure.
     pub(super) unsure: Vec<bool>,
-    /// Probability that the score is the agreed one.
-    pub(super) confidence: f32,
+    pub(super) clarity: Clarity,
 }
 
 /// A chain and how much of the playouts it keeps its points: -1 to 1.
@@ -37,15 +40,20 @@ pub(super) fn decide(board: &Board, owners: &[f32]) -> Decision {
     let mut decision = Decision {
         dead: vec![false; board.length()],
         unsure: vec![false; board.length()],
-        confidence: 0.0,
+        clarity: Clarity::default(),
     };
     let mut means = vec![0.0; board.length()];
     for fate in &fates {
         means[usize::from(fate.head)] = fate.mean;
     }
-    let mut least = 1.0f32;
+    let clarity = &mut decision.clarity;
     for fate in &fates {
-        least = least.min(fate.mean.abs());
+        let (clear, stones) = (fate.mean.abs(), board.stones(fate.head));
+        clarity.least = clarity.least.min(clear);
+        clarity.weak += (1.0 - clear) * f32::from(stones);
+        if clear < SETTLED {
+            clarity.unsettled += u32::from(stones);
+        }
         // Dead is only what dies even if it moves first; and of two chains of
         // different colours that touch, one lives.
         let dead = fate.mean < 0.0
@@ -54,12 +62,12 @@ pub(super) fn decide(board: &Board, owners: &[f32]) -> Decision {
             })
             && !touches_dead_enemy(board, &decision.dead, fate.head);
         let unsure = !dead && fate.mean < SURE;
+        clarity.atari += u32::from(!dead && board.liberties(fate.head, 2) == 1);
         for stone in board.chain(fate.head) {
             decision.dead[usize::from(stone)] = dead;
             decision.unsure[usize::from(stone)] = unsure;
         }
     }
-    decision.confidence = confidence(least);
     decision
 }
 
@@ -106,22 +114,4 @@ fn touches_dead_enemy(board: &Board, dead: &[bool], head: Point) -> bool {
             .into_iter()
             .any(|near| dead[usize::from(near)] && board.cell(near).side() == enemy)
     })
-}
-
-/// By the certainty of the least certain chain, the share of positions whose
-/// dead stones were all as agreed: on half of 3,156 counted records, next to
-/// those that were clear.
-const RATES: [(f32, f32); 4] = [
-    (0.2, 0.70),
-    (0.4, 0.83),
-    (0.6, 0.95),
-    (f32::INFINITY, 0.997),
-];
-
-/// The probability that goes with the certainty of the least certain chain.
-fn confidence(least: f32) -> f32 {
-    RATES
-        .into_iter()
-        .find(|&(below, _)| least < below)
-        .map_or(0.0, |(_, rate)| rate)
 }

@@ -171,7 +171,7 @@ fn boards_without_anything_to_judge() {
     for rows in [".", ".X.", "XO", "XXX XXX", "XOX OXO XOX"] {
         let board = board(rows);
         let verdict = DeadStones::new().judge(&board, false);
-        assert!(verdict.confidence > 0.0 && verdict.confidence <= 1.0);
+        assert!((0.0..=1.0).contains(&verdict.clarity.least));
         assert_eq!(verdict.ownership.len(), board.length());
     }
     let empty = Board::new(19, 19);
@@ -227,7 +227,7 @@ fn mirrored_positions_have_the_mirrored_verdict() {
                 let (here, there) = (usize::from(here), usize::from(there));
                 assert_eq!(verdict.ownership[here], sign * other.ownership[there]);
             }
-            assert_eq!(verdict.confidence, other.confidence);
+            assert_eq!(verdict.clarity, other.clarity);
         }
     }
 }

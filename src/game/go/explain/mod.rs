@@ -54,6 +54,9 @@ fn write(
     if verbose {
         text.push('\n');
         sheet.write(board, text)?;
+        if let Some(signs) = &last.signs {
+            writeln!(text, "\n{signs}")?;
+        }
     } else {
         draw::groups(board, last, &last.dead, "dead", text)?;
         draw::groups(board, last, &last.unsure, "unclear, left alive", text)?;
