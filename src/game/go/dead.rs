@@ -26,14 +26,14 @@ use decide::Decision;
 
 /// Playouts after which to look for the first time whether more are wanted,
 /// then each time as many more.
-const ROUND: u32 = 16;
+const ROUND: u32 = 8;
 
 /// The most playouts.
 const MAX_PLAYOUTS: u32 = 256;
 
 /// The mean of each chain must be so many standard errors of an even chance
 /// away from nothing for the playouts to stop.
-const ERRORS: f32 = 2.5;
+const ERRORS: f32 = 2.0;
 
 /// Moves after which no new playout is begun; few positions up to 19x19 come
 /// near it.
