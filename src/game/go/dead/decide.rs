@@ -1,7 +1,10 @@
 //! From mean owners to dead chains and a confidence.
 
 use crate::{
-    game::go::board::{Board, Cell, Point},
+    game::go::{
+        board::{Board, Cell, Point},
+        local::Status,
+    },
     outcome::Side,
 };
 
@@ -27,7 +30,9 @@ struct Fate {
 }
 
 /// Decides which chains are dead.
-pub(super) fn decide(board: &Board, owners: &[f32]) -> Decision {
+///
+/// `found` is what a search proved of some, by their heads.
+pub(super) fn decide(board: &Board, owners: &[f32], found: &[(Point, Status)]) -> Decision {
     let mut fates: Vec<Fate> = board
         .points()
         .filter_map(|point| fate(board, owners, point))
@@ -48,12 +53,19 @@ pub(super) fn decide(board: &Board, owners: &[f32]) -> Decision {
         least = least.min(fate.mean.abs());
         // Dead is only what dies even if it moves first; and of two chains of
         // different colours that touch, one lives.
-        let dead = fate.mean < 0.0
-            && !connects(board, fate.head, |stone| {
-                means[usize::from(board.head(stone))]
-            })
-            && !touches_dead_enemy(board, &decision.dead, fate.head);
-        let unsure = !dead && fate.mean < SURE;
+        let proved = found.iter().find(|(head, _)| *head == fate.head);
+        let (dead, unsure) = match proved {
+            Some((_, Status::Dead)) => (true, false),
+            Some((_, Status::Alive)) => (false, false),
+            None => {
+                let dead = fate.mean < 0.0
+                    && !connects(board, fate.head, |stone| {
+                        means[usize::from(board.head(stone))]
+                    })
+                    && !touches_dead_enemy(board, &decision.dead, fate.head);
+                (dead, !dead && fate.mean < SURE)
+            }
+        };
         for stone in board.chain(fate.head) {
             decision.dead[usize::from(stone)] = dead;
             decision.unsure[usize::from(stone)] = unsure;
