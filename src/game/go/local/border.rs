@@ -1,7 +1,10 @@
 //! Which stones around a chain are taken to stay.
 
 use super::{View, zone::Zone};
-use crate::game::go::board::{Board, Cell, Point};
+use crate::{
+    game::go::board::{Cell, Point},
+    outcome::Side,
+};
 
 /// Chains and points whose mean is at least this are clear.
 const CLEAR: f32 = 0.9;
@@ -27,7 +30,7 @@ impl View<'_> {
 
     /// How much the side of a stone holds a point: -1 to 1.
     fn keeps(&self, stone: Point, point: Point) -> f32 {
-        let sign = self.board.cell(stone).side().map_or(0, |side| side.sign());
+        let sign = self.board.cell(stone).side().map_or(0, Side::sign);
         sign as f32 * self.owners[usize::from(point)]
     }
 
@@ -86,7 +89,7 @@ impl View<'_> {
     /// Whether a side has enough clear points around a stone and what it is
     /// connected to, outside a zone.
     fn has_room(&self, stone: Point, zone: &[Point]) -> bool {
-        let board: &Board = self.board;
+        let board = self.board;
         let mut seen = vec![false; board.length()];
         for &point in zone {
             seen[usize::from(point)] = true;

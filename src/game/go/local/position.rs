@@ -89,8 +89,7 @@ impl Question<'_> {
         Some(to)
     }
 
-    /// The position after a pass, which is not always a sensible question: see
-    /// [`Self::may_pass`].
+    /// The position after a pass.
     pub(super) const fn pass(&self, from: &Position) -> Position {
         Position {
             ban: 0,
