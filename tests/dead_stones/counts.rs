@@ -60,7 +60,7 @@ fn counted(
         if !differs.contains(&Points::ZERO) {
             let drawn = case.draw(&verdict.dead, |_| false);
             let differs: Vec<String> = differs.iter().map(Points::to_string).collect();
-            let (by, sure) = (differs.join(" or "), verdict.confidence);
+            let (by, sure) = (differs.join(" or "), verdict.clarity.least);
             misses.push(format!("{} (by {by}, {sure})\n{drawn}", case.id));
         }
     }

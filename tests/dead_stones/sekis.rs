@@ -22,7 +22,7 @@ fn kept(suite: &str, seki: impl Fn(&Case) -> BTreeSet<Point>) -> Option<(usize, 
         living += seki.len() - wrong;
         if wrong > 0 {
             let drawn = case.draw(&verdict.dead, dies);
-            let sure = verdict.confidence;
+            let sure = verdict.clarity.least;
             misses.push(format!("{} ({wrong} wrong, {sure})\n{drawn}", case.id));
         }
     }

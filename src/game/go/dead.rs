@@ -2,7 +2,8 @@
 //!
 //! Playouts go on from the position, half of them with either side to move
 //! first, after what needs no playouts has been settled. A chain is dead
-//! if the opponent holds its points in most of them. The position is first
+//! if the opponent holds its points in most of them, unless a search of what
+//! they leave unclear proves its status. The position is first
 //! brought to a canonical orientation and colouring, from which the random
 //! numbers follow too, so that a turned, mirrored or colour-swapped position
 //! has the turned, mirrored or colour-swapped verdict.
@@ -13,6 +14,7 @@ mod decide;
 use crate::{
     game::go::{
         board::{Board, Point},
+        local,
         playout::{
             Arena, Random,
             policy::{self, Game},
@@ -46,6 +48,8 @@ pub enum Grounds {
     Unconditional,
     /// It is held if its owner answers the opponent's moves.
     Static,
+    /// A search proved that a chain is taken, or that it is not.
+    Search,
     /// Most playouts ended so.
     #[default]
     Playouts,
@@ -98,6 +102,7 @@ impl Default for Clarity {
 pub struct DeadStones {
     arena: Arena,
     log: Sums,
+    table: local::Table,
 }
 
 /// Owners of points summed over playouts.
@@ -123,11 +128,40 @@ impl DeadStones {
     #[must_use]
     pub fn judge(&mut self, board: &Board, suicide: bool) -> Verdict {
         let turned = canonical(board);
-        let settled = settled(board, &turned, suicide);
+        let mut settled = settled(board, &turned, suicide);
         self.sample(&turned.board, &settled.owner);
         let owners = self.owners(board, &turned, &settled.owner);
-        let decision = decide::decide(&turned.board, &owners);
+        let found = self.read(&turned, &settled.owner, &owners, suicide);
+        for &(stone, _) in &found {
+            for member in turned.board.chain(stone) {
+                settled.grounds[usize::from(member)] = Grounds::Search;
+            }
+        }
+        let decision = decide::decide(&turned.board, &owners, &found);
         map_back(board, &turned, &owners, &settled.grounds, &decision)
+    }
+
+    /// What a search proves of the chains that playouts leave unclear.
+    ///
+    /// How far it comes depends on the order of points, so it is left alone
+    /// where a symmetry maps points of the position to each other.
+    fn read(
+        &mut self,
+        turned: &Canonical,
+        settled: &[Option<Side>],
+        owners: &[f32],
+        suicide: bool,
+    ) -> Vec<(Point, local::Status)> {
+        if turned.ways.len() > 1 {
+            return Vec::new();
+        }
+        let view = local::View {
+            board: &turned.board,
+            suicide,
+            settled,
+            owners,
+        };
+        view.read(&mut self.table)
     }
 
     /// Plays until every chain is clear or there have been enough playouts.

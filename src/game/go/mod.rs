@@ -10,6 +10,7 @@ mod eyes;
 mod finish;
 mod judge;
 mod life;
+mod local;
 mod mechanical;
 mod playout;
 mod point;

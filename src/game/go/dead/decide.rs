@@ -2,7 +2,10 @@
 
 use super::Clarity;
 use crate::{
-    game::go::board::{Board, Cell, Point},
+    game::go::{
+        board::{Board, Cell, Point},
+        local::Status,
+    },
     outcome::Side,
 };
 
@@ -12,6 +15,9 @@ const SURE: f32 = 1.0 / 3.0;
 
 /// The status of a chain that keeps or loses its points by less is unsettled.
 const SETTLED: f32 = 0.4;
+
+/// Means are told apart by one such part.
+const STEPS: f32 = 4096.0;
 
 /// The decision on a board, tables by array index.
 pub(super) struct Decision {
@@ -30,7 +36,9 @@ struct Fate {
 }
 
 /// Decides which chains are dead.
-pub(super) fn decide(board: &Board, owners: &[f32]) -> Decision {
+///
+/// `found` is what a search proved of some, by their heads.
+pub(super) fn decide(board: &Board, owners: &[f32], found: &[(Point, Status)]) -> Decision {
     let mut fates: Vec<Fate> = board
         .points()
         .filter_map(|point| fate(board, owners, point))
@@ -46,29 +54,69 @@ pub(super) fn decide(board: &Board, owners: &[f32]) -> Decision {
     for fate in &fates {
         means[usize::from(fate.head)] = fate.mean;
     }
-    let clarity = &mut decision.clarity;
-    for fate in &fates {
-        let (clear, stones) = (fate.mean.abs(), board.stones(fate.head));
+    // Chains of one mean are judged by what was decided before them, so that
+    // their order does not matter.
+    for fates in fates.chunk_by(|one, other| one.mean == other.mean) {
+        let fallen: Vec<bool> = fates
+            .iter()
+            .map(|fate| falls(board, fate, found, &means, &decision.dead))
+            .collect();
+        for (fate, falls) in fates.iter().zip(&fallen) {
+            let is_proved = found.iter().any(|(head, _)| *head == fate.head);
+            let at_once = fates.iter().zip(&fallen).any(|(other, falls)| {
+                *falls && touches(board, fate.head, |stone| board.head(stone) == other.head)
+            });
+            let dead = *falls && (is_proved || !at_once);
+            decision.add(board, fate, dead, is_proved);
+        }
+    }
+    decision
+}
+
+/// Whether a chain is dead: as a search found, or where playouts lose it even
+/// though it moves first, and no dead chain of the opponent touches it.
+fn falls(
+    board: &Board,
+    fate: &Fate,
+    found: &[(Point, Status)],
+    means: &[f32],
+    dead: &[bool],
+) -> bool {
+    match found.iter().find(|(head, _)| *head == fate.head) {
+        Some((_, status)) => *status == Status::Dead,
+        None => {
+            fate.mean < 0.0
+                && !connects(board, fate.head, |stone| {
+                    means[usize::from(board.head(stone))]
+                })
+                && !touches(board, fate.head, |stone| dead[usize::from(stone)])
+        }
+    }
+}
+
+impl Decision {
+    /// Takes in what became of a chain.
+    fn add(&mut self, board: &Board, fate: &Fate, dead: bool, is_proved: bool) {
+        let clear = match (is_proved, dead, fate.mean) {
+            (true, ..) => 1.0,
+            // Left alive although the playouts lose it.
+            (false, false, ..0.0) => 0.0,
+            _ => fate.mean.abs(),
+        };
+        let stones = board.stones(fate.head);
+        let clarity = &mut self.clarity;
         clarity.least = clarity.least.min(clear);
         clarity.weak += (1.0 - clear) * f32::from(stones);
         if clear < SETTLED {
             clarity.unsettled += u32::from(stones);
         }
-        // Dead is only what dies even if it moves first; and of two chains of
-        // different colours that touch, one lives.
-        let dead = fate.mean < 0.0
-            && !connects(board, fate.head, |stone| {
-                means[usize::from(board.head(stone))]
-            })
-            && !touches_dead_enemy(board, &decision.dead, fate.head);
-        let unsure = !dead && fate.mean < SURE;
         clarity.atari += u32::from(!dead && board.liberties(fate.head, 2) == 1);
+        let unsure = !dead && !is_proved && fate.mean < SURE;
         for stone in board.chain(fate.head) {
-            decision.dead[usize::from(stone)] = dead;
-            decision.unsure[usize::from(stone)] = unsure;
+            self.dead[usize::from(stone)] = dead;
+            self.unsure[usize::from(stone)] = unsure;
         }
     }
-    decision
 }
 
 /// The fate of a chain, if a point is its head.
@@ -79,9 +127,11 @@ fn fate(board: &Board, owners: &[f32], point: Point) -> Option<Fate> {
             .chain(point)
             .map(|member| owners[usize::from(member)])
             .sum();
+        let mean = side.sign() as f32 * sum / f32::from(board.stones(point));
         Fate {
             head: point,
-            mean: side.sign() as f32 * sum / f32::from(board.stones(point)),
+            // Chains alike are so whatever the order of their stones.
+            mean: (mean * STEPS).round() / STEPS,
         }
     })
 }
@@ -105,13 +155,11 @@ pub(super) fn connects(board: &Board, head: Point, mean: impl Fn(Point) -> f32) 
     beyond.any(|stone| lives(stone) && board.head(stone) != head)
 }
 
-/// Whether a stone of the opponent next to a chain is dead.
-fn touches_dead_enemy(board: &Board, dead: &[bool], head: Point) -> bool {
+/// Whether a stone of the opponent next to a chain is one of some.
+fn touches(board: &Board, head: Point, is_one: impl Fn(Point) -> bool) -> bool {
     let enemy = board.cell(head).side().map(Side::other);
-    board.chain(head).any(|member| {
-        board
-            .neighbours(member)
-            .into_iter()
-            .any(|near| dead[usize::from(near)] && board.cell(near).side() == enemy)
-    })
+    let mut near = board
+        .chain(head)
+        .flat_map(|member| board.neighbours(member));
+    near.any(|stone| board.cell(stone).side() == enemy && is_one(stone))
 }

@@ -85,7 +85,7 @@ fn stones_in_atari_that_can_connect_live() {
                 .map_or(0.0, |side| side.sign() as f32);
         }
         owners[usize::from(stone)] = -0.1;
-        let decision = decide::decide(&board, &owners);
+        let decision = decide::decide(&board, &owners, &[]);
         assert_eq!(decision.dead[usize::from(stone)], is_dead, "{at_the_edge}");
     }
 }

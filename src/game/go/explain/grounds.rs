@@ -8,7 +8,8 @@ use crate::game::go::{
 };
 
 /// How the status of stones was decided: the weakest grounds among them.
-/// `unconditional` and `static` hold whatever the opponent plays; playouts with
+/// `unconditional` and `static` hold whatever the opponent plays, `search` is
+/// proved among stones that are settled or clear; playouts with
 /// the share of them that ended so, of the least clear chain.
 pub(super) fn grounds(board: &Board, last: &Last, stones: &[Point]) -> String {
     match &last.verdict {
@@ -28,6 +29,9 @@ fn of_verdict(board: &Board, verdict: &Verdict, stones: &[Point]) -> String {
     }
     if is_all(&[Grounds::Unconditional, Grounds::Static]) {
         return "static".to_owned();
+    }
+    if is_all(&[Grounds::Unconditional, Grounds::Static, Grounds::Search]) {
+        return "search".to_owned();
     }
     let share = |stone: &Point| {
         let sum: f32 = board
