@@ -84,20 +84,20 @@ impl Kept {
 /// [`MOST_POINTS`]: where they are the same, no convention can be the wrong one.
 const APART: f64 = 0.7;
 /// More of it where points in false eyes are counted.
-const APART_SURROUNDED: f64 = 0.6;
+const APART_SURROUNDED: f64 = 0.75;
 /// Doubt for what the least clear chain lacks of [`CLEAR`].
-const LEAST: f64 = 1.7;
+const LEAST: f64 = 0.75;
 const CLEAR: f64 = 0.8;
 /// Doubt for each stone's worth of unclear status beyond some that every
 /// position has, and up to some.
-const WEAK: f64 = 0.0375;
+const WEAK: f64 = 0.036;
 const FEW_WEAK: f64 = 8.0;
 const MOST_WEAK: f64 = 40.0;
 /// Doubt for each living chain in atari, up to three.
-const ATARI: f64 = 0.35;
+const ATARI: f64 = 0.45;
 const MOST_ATARI: u32 = 3;
 /// Doubt where playing on came to nothing that can be trusted.
-const UNBELIEVED: f64 = 0.4;
+const UNBELIEVED: f64 = 0.5;
 /// Doubt for each point that playing on changes, and for each neutral point,
 /// where that is played after the record stops.
 const CHANGED: f64 = 0.5;
