@@ -10,6 +10,7 @@ mod eyes;
 mod finish;
 mod judge;
 mod life;
+mod marks;
 mod mechanical;
 mod playout;
 mod point;
@@ -45,7 +46,8 @@ words! {
         Marked = "marked",
         /// Those that playouts judge dead, whatever the record marks.
         Playout = "playout",
-        /// Those that the record marks, else those that playouts judge dead.
+        /// Those that the record marks, where it marks a whole count, else those
+        /// that playouts judge dead.
         Auto = "auto",
         /// Those that a GTP engine judges dead, whatever the record marks.
         Gtp = "gtp",
