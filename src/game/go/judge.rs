@@ -162,6 +162,14 @@ impl GoJudge {
         })
     }
 
+    /// Starts the engine, where there is one, and ends it.
+    ///
+    /// # Errors
+    /// One sentence where it cannot be started.
+    pub(super) fn try_engine(&self) -> Result<(), String> {
+        self.engine.as_ref().map_or(Ok(()), Engine::try_start)
+    }
+
     pub(super) fn parts(&mut self) -> (&Replay, &mut Counter, &Last) {
         (&self.replay, &mut self.counter, &self.last)
     }
@@ -253,6 +261,7 @@ impl GoJudge {
                     let (word, why) = match trouble {
                         Trouble::Failed(why) => ("engine_failed", why),
                         Trouble::Refused(why) => ("engine_refused", why),
+                        Trouble::Interrupted => ("engine_failed", "interrupted"),
                     };
                     warnings.push(Warning::with(word, why, Place::Record));
                 }

@@ -27,6 +27,7 @@ use std::io;
 
 pub use board::{Board, Cell, Illegal, MAX_SIZE, Played, Point};
 pub use dead::{DeadStones, Grounds, Verdict};
+pub use engine::end_engines;
 pub use finish::Finished;
 pub use judge::GoJudge;
 pub(crate) use resolve::handicap as written_handicap;
@@ -67,7 +68,7 @@ impl Game for Go {
     }
 
     fn check(&self, settings: &Settings) -> Result<(), String> {
-        GoJudge::new(settings).map(|_| ())
+        GoJudge::new(settings)?.try_engine()
     }
 
     fn judge_for(&self, settings: &Settings) -> io::Result<Box<dyn Judge>> {
