@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use crate::common::run::{Folder, Row, Said, binary, column, kifu};
+use crate::common::run::{Folder, RESIGNED, Row, Said, binary, column, kifu};
 
 /// Answers everything; it does something `BEFORE`, and something else `INSTEAD`
 /// for some commands. It keeps the numbers of processes, and of those that were
@@ -300,7 +300,7 @@ fn start(folder: &Folder, more: &[&str]) -> std::process::Child {
     command.args([more, &["--dead", "gtp", "--gtp", "sh engine"]].concat());
     command.args(["--gtp-seconds", "80000"]);
     command.current_dir(folder.path(""));
-    command.stdin(Stdio::piped()).stdout(Stdio::null());
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
     command.stderr(Stdio::null()).spawn().unwrap()
 }
 
@@ -339,18 +339,28 @@ fn an_interrupt_does_not_wait_for_the_engine() {
     );
 }
 
-/// The engine hangs after its answer, and the run waits for its input.
+/// The engine hangs after its answer, and the run waits for somebody to read
+/// its rows.
 #[test]
 fn a_second_interrupt_leaves_nothing_behind() {
     let hangs = HANGS.replace("echo x", "printf '=%s\\n\\n' \"$id\"; echo x");
     let folder = folder(1, "", &hangs);
-    let line = ["label", "games", "-", "-j", "1", "-o", "rows.csv"];
+    folder.write("games/many.sgf", RESIGNED.repeat(5000));
+    let line = ["label", "games", "-j", "1", "--rejects", "rows.csv"];
     let mut child = start(&folder, &line);
     wait_for(&folder, "hangs");
+    // Where that cannot be seen, it is so after a while.
+    let wchan = format!("/proc/{}/wchan", child.id());
+    for _ in 0..500 {
+        if fs::read_to_string(&wchan).is_ok_and(|wchan| wchan.contains("pipe_write")) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
     // Two that come at the same time are one.
     while child.try_wait().unwrap().is_none() {
+        thread::sleep(Duration::from_millis(200));
         interrupt(&child);
-        thread::sleep(Duration::from_millis(50));
     }
     ended(&folder, child, &[]);
 }

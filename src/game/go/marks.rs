@@ -76,9 +76,8 @@ impl Marks {
 
     /// Whether these are the marks of a whole count: without the dead stones,
     /// each side surrounds what is marked as its own, and hardly any other point
-    /// is empty.
-    /// `surrounded` are the owners of all points, row by row from the top left,
-    /// without the dead stones.
+    /// is empty. `surrounded` are the owners of all points then, row by row from
+    /// the top left.
     pub(super) fn are_whole(
         &self,
         board: &Board,
