@@ -179,7 +179,9 @@ fn a_record_that_stops_in_mid_game() {
     let intruded = rows[18].replacen('.', "o", 1);
     rows[18] = &intruded;
     for (moves, expected) in [(";B[aa]", true), (";B[];W[]", false)] {
+        // The whole count is marked, so that the open points are let pass.
         let text = drawn("RU[Chinese]KM[7.5]RE[B+3]", moves, &rows);
+        let text = text.replace("TB", "TW[ma:ss][ld:ls]TB[aa:hr]");
         let found = reasons(&marked(), &text);
         assert_eq!(found.contains("cut=neutral:22"), expected, "{found}");
         assert!(!found.contains("neutral=0"), "{found}");

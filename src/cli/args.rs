@@ -186,7 +186,7 @@ pub(super) struct Judging {
     #[arg(long, value_name = "CMD")]
     pub(super) gtp: Option<String>,
     /// Seconds the engine has to set a position up, and again to answer [default: 30]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
     pub(super) gtp_seconds: Option<u32>,
     /// How points are counted: area, area_dame_ignored, territory_flood, territory_strict, territory_finished [default: by the rules]
     #[arg(long, value_name = "HOW")]
@@ -391,6 +391,11 @@ pub(super) struct CalibrateArgs {
     pub(super) jobs: Option<usize>,
     #[command(flatten, next_help_heading = "Run")]
     pub(super) common: Common,
+}
+
+fn seconds(text: &str) -> Result<u32, String> {
+    text.parse()
+        .map_err(|_| "write whole seconds, from 1 to 86400".to_owned())
 }
 
 fn min_records(text: &str) -> Result<usize, String> {

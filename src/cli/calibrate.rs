@@ -58,7 +58,7 @@ pub(super) fn calibrate(mut args: CalibrateArgs) -> Result<u8> {
         accepts: |_, label| calibrate::is_counted(label),
         output: Output::into_writer(Box::new(Rows(Rc::clone(&collector))), "observations"),
     };
-    let progress = Arc::new(Progress::default());
+    let progress = Arc::new(Progress::of(&plan));
     stop_on_interrupt(&progress);
     let quiet = args.common.quiet;
     let bar = Bar::start(

@@ -9,7 +9,9 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 
-use super::{args::ExplainArgs, config::Config, setup, start_log, stdout_error};
+use super::{
+    args::ExplainArgs, config::Config, label::end_on_interrupt, setup, start_log, stdout_error,
+};
 use crate::{
     format::{Reading, is_record_extension},
     label::{self, Label},
@@ -24,6 +26,10 @@ pub(super) fn explain(mut args: ExplainArgs) -> Result<u8> {
     start_log(&args.common);
     let config = Config::load(args.common.config.as_deref())?;
     let mut plan = setup::plan(&mut args.reading, &mut args.judging, &config)?;
+    if plan.settings.gtp.is_some() {
+        // The engine does not get the interrupt, and must not outlive it.
+        end_on_interrupt();
+    }
     let verbose = args.common.verbose > 0;
     let mut out = io::stdout().lock();
     let of_stdin = args.of_stdin.map(|index| format!("-#{index}"));

@@ -23,6 +23,7 @@ use super::{
 };
 use crate::{
     format,
+    game::go,
     label::{Label, Schema, Status},
     pipeline::{self, Baseline, Duplicates, Outcome, Outlet, Plan, Progress},
     report::{self, Compression, FINDINGS, FIXES, Output, Sink, Summary, is_stream},
@@ -154,7 +155,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let reports = [&files.summary, &files.run].map(|path| path.as_deref().map(Output::create));
     let [summary_file, run_file] = reports.map(Option::transpose);
     let (summary_file, run_file) = (summary_file?, run_file?);
-    let progress = Arc::new(Progress::default());
+    let progress = Arc::new(Progress::of(&plan));
     stop_on_interrupt(&progress);
     if args.running.duplicates {
         let before = setup::walk(&args.inputs, &files.all())?;
@@ -501,13 +502,28 @@ fn in_words(outcome: &Outcome, files: &Files, started: Instant) -> String {
 /// The first interrupt asks the run to stop, the second ends the process.
 pub(super) fn stop_on_interrupt(progress: &Arc<Progress>) {
     let progress = Arc::clone(progress);
-    let handler = move || {
+    on_interrupt(move || {
         if progress.stopped() {
-            std::process::exit(i32::from(INTERRUPTED));
+            end();
         }
         progress.stop();
-    };
+    });
+}
+
+/// Every interrupt ends the process.
+pub(super) fn end_on_interrupt() {
+    on_interrupt(end);
+}
+
+fn on_interrupt(handler: impl FnMut() + Send + 'static) {
     if let Err(error) = ctrlc::set_handler(handler) {
         tracing::warn!("interrupts end the run at once: {error}");
     }
+}
+
+/// Ends the process without waiting for anything, and leaves nothing behind.
+fn end() {
+    go::end_engines();
+    report::remove_unfinished();
+    std::process::exit(i32::from(INTERRUPTED));
 }

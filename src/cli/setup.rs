@@ -4,6 +4,7 @@ use std::{
     fs,
     io::{self, Read},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -54,6 +55,7 @@ pub(super) fn plan(reading: &mut Reading, judging: &mut Judging, config: &Config
             Some(ScopeArg::All) => Scope::All,
             Some(ScopeArg::Counted) | None => Scope::Counted,
         },
+        stop: Arc::default(),
     };
     for checked in plan.game.map_or(GAMES.to_vec(), |game| vec![game]) {
         checked

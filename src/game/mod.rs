@@ -4,7 +4,10 @@
 
 pub mod go;
 
-use std::io;
+use std::{
+    io,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use crate::{
     outcome::{Basis, Ending, From, Outcome, Points, words},
@@ -28,7 +31,8 @@ pub trait Game: Sync {
     /// Words of the winner, first player first.
     fn sides(&self) -> [&'static str; 2];
 
-    /// Checks the settings before any work.
+    /// Checks the settings before any work; an engine that they name is started
+    /// and ended.
     ///
     /// # Errors
     /// One sentence that says which setting cannot be used and what can.
@@ -97,6 +101,8 @@ pub struct Settings {
     pub convention: Option<String>,
     /// Which records are counted.
     pub scope: Scope,
+    /// Set when the run is asked to stop: nobody waits for an engine then.
+    pub stop: Arc<AtomicBool>,
 }
 
 words! {

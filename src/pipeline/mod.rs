@@ -19,7 +19,10 @@ mod worker;
 
 use std::{
     collections::HashSet,
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
 };
 
 pub use cutter::Bare;
@@ -161,10 +164,20 @@ pub struct Progress {
     pub broken: AtomicU64,
     /// Files done.
     pub files: AtomicU64,
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
 }
 
 impl Progress {
+    /// The progress of a run of a plan; what the plan's judges wait for ends
+    /// with it.
+    #[must_use]
+    pub fn of(plan: &Plan) -> Self {
+        Self {
+            stop: Arc::clone(&plan.settings.stop),
+            ..Self::default()
+        }
+    }
+
     /// Asks the run to stop after the records in hand.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);

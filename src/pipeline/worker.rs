@@ -268,7 +268,17 @@ impl<'p> Desk<'p> {
             return true;
         }
         let Self { labeller, scribe } = self;
-        labeller.label(cut, &mut |label, _| scribe.add(label));
+        // Asked to stop, the judge did not wait for its engine.
+        let with_engine = crew.plan.settings.gtp.is_some();
+        labeller.label(cut, &mut |label, _| {
+            batch.cut = with_engine && crew.progress.stopped();
+            if !batch.cut {
+                scribe.add(label);
+            }
+        });
+        if batch.cut {
+            return false;
+        }
         self.end_row(crew, key, batch);
         true
     }

@@ -10,7 +10,7 @@ mod output;
 mod summary;
 
 pub use fixes::suggestion;
-pub use output::{Compression, Output, is_stream, temporary};
+pub use output::{Compression, Output, is_stream, remove_unfinished, temporary};
 pub use summary::{Counts, Summary, Tally};
 
 use crate::label::{Label, Schema};

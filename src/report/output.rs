@@ -6,6 +6,7 @@ use std::{
     fs::File,
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use flate2::write::GzEncoder;
@@ -40,6 +41,21 @@ impl Compression {
         name.strip_suffix(".gz")
             .or_else(|| name.strip_suffix(".zst"))
             .unwrap_or(name)
+    }
+}
+
+/// Temporary files that are there.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes every temporary file, for a process that ends at once.
+pub fn remove_unfinished() {
+    for temporary in unfinished().drain(..) {
+        // Perhaps it has got its name in the meantime.
+        let _ = std::fs::remove_file(temporary);
     }
 }
 
@@ -88,7 +104,13 @@ impl Output {
             (File::options().write(true).open(path), None)
         } else {
             let names = names(path);
-            (File::create_new(&names.0), Some(names))
+            // Held over both, so that no file is made that nobody removes.
+            let mut unfinished = unfinished();
+            let file = File::create_new(&names.0);
+            if file.is_ok() {
+                unfinished.push(names.0.clone());
+            }
+            (file, Some(names))
         };
         let file = file.map_err(|error| named(&error, &name))?;
         let buffer = BufWriter::with_capacity(1 << 16, file);
@@ -160,7 +182,9 @@ impl Output {
                 None => Ok(()),
             })
             .map_err(|error| named(&error, &self.name))?;
-        self.names = None;
+        if let Some((temporary, _)) = self.names.take() {
+            unfinished().retain(|path| *path != temporary);
+        }
         Ok(())
     }
 }
@@ -169,7 +193,8 @@ impl Drop for Output {
     fn drop(&mut self) {
         if let Some((temporary, _)) = self.names.take() {
             // The run has failed already: this is not worth an error of its own.
-            let _ = std::fs::remove_file(temporary);
+            let _ = std::fs::remove_file(&temporary);
+            unfinished().retain(|path| *path != temporary);
         }
     }
 }

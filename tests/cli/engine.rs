@@ -1,16 +1,25 @@
 //! A GTP engine as the judge of dead stones, and what becomes of a run when the
 //! engine does what it should not. The engines are small scripts.
 
-use std::{fs, path::Path, thread, time::Duration};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
 
-use crate::common::run::{Folder, Row, Said, column, kifu};
+use crate::common::run::{Folder, RESIGNED, Row, Said, binary, column, kifu};
 
-/// Answers everything; it does something `BEFORE`, and something
-/// else `INSTEAD` for some commands. It keeps the numbers of processes, and takes White's stones in the columns A and B for dead.
+/// Answers everything; it does something `BEFORE`, and something else `INSTEAD`
+/// for some commands. It keeps the numbers of processes, and of those that were
+/// asked something, and takes White's stones in the columns A and B for dead.
 const ENGINE: &str = r#"echo $$ >> pids
 positions=0
 BEFORE
 while read -r id command rest; do
+    [ "$asked" ] || { asked=yes; echo $$ >> asked; }
     case $command in
         INSTEAD
         clear_board) dead= ;;
@@ -95,7 +104,7 @@ fn an_engine_judges_the_dead() {
     assert_eq!(column(&rows, "margin"), ["1.5"; 9]);
     assert_eq!(column(&rows, "confidence"), ["0.931"; 9]);
     // One process was enough, and it is gone.
-    assert_eq!(folder.text("pids").lines().count(), 1);
+    assert_eq!(folder.text("asked").lines().count(), 1);
     nothing_is_left(&folder);
 }
 
@@ -103,7 +112,7 @@ fn an_engine_judges_the_dead() {
 fn each_thread_has_a_process_and_rows_keep_their_order() {
     let folder = folder(9, "", "");
     let two = label(&folder, &["-j", "2", "--gtp-seconds", "60"]).done();
-    assert!(folder.text("pids").lines().count() <= 2);
+    assert!(folder.text("asked").lines().count() <= 2);
     nothing_is_left(&folder);
     assert_eq!(two.out, label_in_turn(&folder).out);
 }
@@ -177,11 +186,19 @@ const FAILING: &[(&str, &str, [&str; 6])] = &[
             "answer", "answer", "answer", "stopped", "stopped", "stopped",
         ],
     ),
-    // No replies.
+    // A greeting and remarks, which are no replies.
     (
+        "echo hello; echo; echo 'A1 ='",
+        "final_status_list) echo thinking; printf '=%s%s\\n\\n' \"$id\" \"$dead\"; continue ;;",
+        [""; 6],
+    ),
+    // Remarks without end.
+    (
+        "exec yes hello",
         "",
-        "final_status_list) [ $((positions += 1)) = 2 ] && echo hello; printf '=%s%s\\n\\n' \"$id\" \"$dead\"; continue ;;",
-        ["", "answer", "", "answer", "", "answer"],
+        [
+            "answer", "answer", "answer", "stopped", "stopped", "stopped",
+        ],
     ),
     // Points that are none.
     (
@@ -200,9 +217,10 @@ const FAILING: &[(&str, &str, [&str; 6])] = &[
         ],
     ),
     // Prints what is not UTF-8.
+    ("printf '\\377\\376\\000\\n'", "", [""; 6]),
     (
-        "printf '\\377\\376\\000\\n'",
         "",
+        "final_status_list) printf '=%s \\377\\376\\n\\n' \"$id\"; continue ;;",
         [
             "answer", "answer", "answer", "stopped", "stopped", "stopped",
         ],
@@ -232,6 +250,128 @@ fn check(folder: &Folder, said: &Said, expected: &[&str], word: &str) {
     assert_eq!(found(&rows), expected.collect::<Vec<_>>());
     assert_eq!(column(&rows, "margin"), vec!["1.5"; rows.len()]);
     nothing_is_left(folder);
+}
+
+/// What an engine prints for people says why it fails.
+#[test]
+fn the_last_complaint_of_an_engine_is_told() {
+    let folder = folder(3, "echo 'no such option' >&2; echo >&2; exit 1", "");
+    let said = label_in_turn(&folder);
+    let message = "(crash) and is not asked again by this thread";
+    assert!(said.err.contains(message), "{}", said.err);
+    assert!(
+        said.err.contains("it said \"no such option\""),
+        "{}",
+        said.err
+    );
+}
+
+/// Copies of a position on which it failed are not tried again.
+#[test]
+fn an_engine_fails_on_a_position_once() {
+    let list = "final_status_list) echo x >> lists; printf '?%s no\\n\\n' \"$id\"; continue ;;";
+    let folder = folder(2, "", list);
+    for copy in ["00", "01", "02"] {
+        folder.write(format!("games/{copy}.sgf"), game(0));
+    }
+    let said = label_in_turn(&folder);
+    check(&folder, &said, &["answer"; 5], "engine_failed");
+    assert_eq!(folder.text("lists").lines().count(), 2);
+}
+
+/// Sends an interrupt.
+fn interrupt(child: &std::process::Child) {
+    let mut kill = Command::new("kill");
+    kill.args(["-INT", &child.id().to_string()]);
+    // It fails where the process has ended.
+    kill.stderr(Stdio::null()).status().unwrap();
+}
+
+/// Waits until an engine has made a file.
+fn wait_for(folder: &Folder, name: &str) {
+    while folder.read_if_file(name).is_none() {
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// An engine that has almost a day to answer.
+fn start(folder: &Folder, more: &[&str]) -> std::process::Child {
+    let mut command = Command::new(binary());
+    command.args([more, &["--dead", "gtp", "--gtp", "sh engine"]].concat());
+    command.args(["--gtp-seconds", "80000"]);
+    command.current_dir(folder.path(""));
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    command.stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// What is left of a run: the files of the test, and those that are named.
+#[track_caller]
+fn ended(folder: &Folder, mut child: std::process::Child, files: &[&str]) {
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    nothing_is_left(folder);
+    let names = folder.names().into_iter();
+    let made = names.filter(|name| name.starts_with("rows") || name.ends_with(".tmp"));
+    assert_eq!(made.collect::<Vec<_>>(), files);
+}
+
+const HANGS: &str = "final_status_list) echo x > hangs; sleep 1000 & echo $! >> pids; wait ;;";
+
+/// The row that the engine was to judge is not written.
+#[test]
+fn an_interrupt_does_not_wait_for_the_engine() {
+    let folder = folder(2, "", HANGS);
+    let child = start(&folder, &["label", "games", "-j", "1", "-o", "rows.csv"]);
+    wait_for(&folder, "hangs");
+    interrupt(&child);
+    let files = [
+        "rows.csv",
+        "rows.mismatches.csv",
+        "rows.rejects.csv",
+        "rows.run.json",
+        "rows.summary.json",
+    ];
+    ended(&folder, child, &files);
+    assert!(folder.rows("rows.csv").is_empty());
+    assert!(
+        folder
+            .text("rows.summary.json")
+            .contains("\"interrupted\": true")
+    );
+}
+
+/// The engine hangs after its answer, and the run waits for somebody to read
+/// its rows.
+#[test]
+fn a_second_interrupt_leaves_nothing_behind() {
+    let hangs = HANGS.replace("echo x", "printf '=%s\\n\\n' \"$id\"; echo x");
+    let folder = folder(1, "", &hangs);
+    folder.write("games/many.sgf", RESIGNED.repeat(5000));
+    let line = ["label", "games", "-j", "1", "--rejects", "rows.csv"];
+    let mut child = start(&folder, &line);
+    wait_for(&folder, "hangs");
+    // Where that cannot be seen, it is so after a while.
+    let wchan = format!("/proc/{}/wchan", child.id());
+    for _ in 0..500 {
+        if fs::read_to_string(&wchan).is_ok_and(|wchan| wchan.contains("pipe_write")) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    // Two that come at the same time are one.
+    while child.try_wait().unwrap().is_none() {
+        thread::sleep(Duration::from_millis(200));
+        interrupt(&child);
+    }
+    ended(&folder, child, &[]);
+}
+
+#[test]
+fn an_interrupt_of_explain_ends_the_engine() {
+    let folder = folder(1, "", HANGS);
+    let child = start(&folder, &["explain", "games/0.sgf"]);
+    wait_for(&folder, "hangs");
+    interrupt(&child);
+    ended(&folder, child, &[]);
 }
 
 /// With whatever it has started; the limit is a second.
@@ -284,7 +424,7 @@ fn positions_that_an_engine_refuses() {
         let folder = folder(6, "", instead);
         let said = label_in_turn(&folder);
         check(&folder, &said, &[why; 6], "engine_refused");
-        assert_eq!(folder.text("pids").lines().count(), 1);
+        assert_eq!(folder.text("asked").lines().count(), 1);
     }
     // An odd komi is no reason not to judge.
     let folder = folder(1, "", "komi) printf '?%s no\\n\\n' \"$id\"; continue ;;");
@@ -366,6 +506,22 @@ fn settings_of_an_engine() {
             "--dead gtp --gtp ./engine",
             Err("cannot find the program './engine' of --gtp: is it"),
         ),
+        // Nor ./broken, which needs a program that is not there.
+        (
+            "",
+            "--dead gtp --gtp ./broken",
+            Err("cannot start the program of --gtp \"./broken\": No such file"),
+        ),
+        (
+            "",
+            "--dead gtp --gtp ~/engine",
+            Err("of --gtp: write its whole path, as '~' is not expanded here"),
+        ),
+        (
+            JUDGE,
+            "--gtp sh --gtp-seconds -1",
+            Err("write whole seconds, from 1 to 86400"),
+        ),
         (
             JUDGE,
             "--gtp sh --gtp-seconds 0",
@@ -374,6 +530,9 @@ fn settings_of_an_engine() {
     ] {
         let folder = folder(1, "", "");
         folder.write("kifu.toml", config);
+        folder.write("broken", "#!/nosuch/interpreter\n");
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(folder.path("broken"), mode).unwrap();
         let flags = flags.split_whitespace().map(|word| word.replace('_', " "));
         let command = &mut folder.kifu();
         let said = Said::of(

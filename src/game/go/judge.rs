@@ -1,5 +1,7 @@
 //! The judge of Go records: replay, find the dead, count.
 
+use std::mem;
+
 use super::{
     DeadBy,
     board::{Cell, Point},
@@ -7,7 +9,7 @@ use super::{
     dead::{Clarity, DeadStones, Verdict},
     engine::{Engine, Trouble},
     finish::{Finished, Finisher},
-    point,
+    marks::Marks,
     replay::Replay,
     resolve::{self, Resolved, Resolver},
     rules::{CHINESE, JAPANESE, Rules, Scoring},
@@ -16,7 +18,7 @@ use super::{
 use crate::{
     game::{Claim, Count, Judge, Judgement, Profile, Reason, Scope, Settings, Want},
     outcome::{Basis, Ending, Outcome, Points, Side},
-    record::{Place, Record, StepKind, Warning},
+    record::{Place, Record, Warning},
     suggest::nearest,
 };
 
@@ -47,6 +49,8 @@ pub(super) struct Last {
     pub(super) unsure: Vec<Point>,
     /// How dead stones were found.
     pub(super) dead_from: &'static str,
+    /// Whether the record marks who owns what, as after an agreed end.
+    pub(super) is_marked: bool,
     /// What our own judge said, where it was asked.
     pub(super) verdict: Option<Verdict>,
     /// What playing on came to, where it was tried.
@@ -59,6 +63,23 @@ pub(super) struct Last {
     pub(super) to_fill: u32,
     /// What gives reason to doubt the margin.
     pub(super) signs: Option<Signs>,
+}
+
+impl Last {
+    /// Forgets the record before.
+    fn begin(&mut self, rules: Rules, komi: Points, handicap: u32) {
+        let (mut dead, mut unsure) = (mem::take(&mut self.dead), mem::take(&mut self.unsure));
+        dead.clear();
+        unsure.clear();
+        *self = Self {
+            rules: Some(rules),
+            komi,
+            handicap,
+            dead,
+            unsure,
+            ..Self::default()
+        };
+    }
 }
 
 /// Playing on is not believed if it changes the margin by more points: what is
@@ -74,9 +95,6 @@ const SMALLEST_PART: u32 = 6;
 
 /// Where fewer points than one in so many hold a stone, nothing is finished.
 const FEW_STONES: u32 = 10;
-
-/// More marked points are not looked at in one record.
-const MAX_MARKS: usize = 1 << 20;
 
 /// The text of so many rules is kept: archives mix a few.
 const MAX_SHOWN: usize = 8;
@@ -147,6 +165,14 @@ impl GoJudge {
         })
     }
 
+    /// Starts the engine, where there is one, and ends it.
+    ///
+    /// # Errors
+    /// One sentence where it cannot be started.
+    pub(super) fn try_engine(&self) -> Result<(), String> {
+        self.engine.as_ref().map_or(Ok(()), Engine::try_start)
+    }
+
     pub(super) fn parts(&mut self) -> (&Replay, &mut Counter, &Last) {
         (&self.replay, &mut self.counter, &self.last)
     }
@@ -213,12 +239,6 @@ impl GoJudge {
         rules: &Rules,
         warnings: &mut Vec<Warning>,
     ) -> (&'static str, f32) {
-        self.last.dead.clear();
-        self.last.unsure.clear();
-        self.last.verdict = None;
-        self.last.finished = None;
-        self.last.signs = None;
-        self.counter.set_gains([Points::ZERO; 2]);
         // A record without a stone is no game that somebody could agree on.
         if self.replay.plies == 0 && self.replay.setup == [0, 0] {
             return ("none", 0.0);
@@ -229,7 +249,10 @@ impl GoJudge {
         let by_marks = matches!(self.dead_by, DeadBy::Marked | DeadBy::Auto);
         if by_marks && !record.marks.is_empty() {
             self.marked_dead(record);
-            return ("marked", MARKED_CONFIDENCE);
+            if self.last.is_marked || self.dead_by == DeadBy::Marked {
+                return ("marked", MARKED_CONFIDENCE);
+            }
+            warnings.push(Warning::new("partial_marks", Place::Record));
         }
         if let Some(engine) = &mut self.engine {
             match engine.judge(&self.replay.board, self.last.komi) {
@@ -241,6 +264,7 @@ impl GoJudge {
                     let (word, why) = match trouble {
                         Trouble::Failed(why) => ("engine_failed", why),
                         Trouble::Refused(why) => ("engine_refused", why),
+                        Trouble::Interrupted => ("engine_failed", "interrupted"),
                     };
                     warnings.push(Warning::with(word, why, Place::Record));
                 }
@@ -259,30 +283,14 @@ impl GoJudge {
         ("none", raw.map_or(0.0, |(_, rate)| *rate))
     }
 
-    /// The stones that stand in territory marked as the opponent's.
+    /// Takes the dead stones that a record marks, and looks whether it marks a
+    /// whole count.
     fn marked_dead(&mut self, record: &Record<'_>) {
-        let board = &self.replay.board;
-        let mut points = 0;
-        for mark in &record.marks {
-            let StepKind::Place(owner) = mark.kind else {
-                continue;
-            };
-            let Some(area) = point::parse_area(mark.token, record.notation, board.size()) else {
-                continue;
-            };
-            for (column, row) in area.points() {
-                points += 1;
-                if points > MAX_MARKS {
-                    break;
-                }
-                let at = board.point(column, row);
-                if board.cell(at) == Cell::stone(owner.other()) {
-                    self.last.dead.push(at);
-                }
-            }
-        }
-        self.last.dead.sort_unstable();
-        self.last.dead.dedup();
+        let marks = Marks::of(record, &self.replay.board);
+        self.last.dead = marks.dead(&self.replay.board);
+        self.count(Convention::TerritoryFlood, &JAPANESE);
+        let (board, dead) = (&self.replay.board, &self.last.dead);
+        self.last.is_marked = marks.are_whole(board, dead, self.counter.owner());
     }
 
     /// Whether the end of a record is counted.
@@ -294,9 +302,7 @@ impl GoJudge {
     /// the usual rules of that kind, as somebody who counts so plays by those.
     fn counts(&mut self, rules: &Rules) -> Vec<Count> {
         let added = rules.compensation(self.last.komi, self.last.handicap, self.replay.first_pass);
-        if self.last.finished.is_none() {
-            self.finish();
-        }
+        // So that the counts below are of this position.
         self.count(Convention::AreaDameIgnored, rules);
         let count = |convention: &Convention| {
             let usual = match (convention.is_territory(), rules.scoring) {
@@ -403,9 +409,8 @@ impl Judge for GoJudge {
         let handicap = self.handicap(written, &mut warnings);
         let resolver = &self.resolver;
         let (komi, komi_from) = resolver.komi(record, profile, &rules, written, &mut warnings);
-        self.last.rules = Some(rules);
-        self.last.komi = komi;
-        self.last.handicap = handicap;
+        self.last.begin(rules, komi, handicap);
+        self.counter.set_gains([Points::ZERO; 2]);
         let error = self.replay.error.take();
         let replay = &self.replay;
         let mut judgement = Judgement {
@@ -460,9 +465,8 @@ impl GoJudge {
         let why = |word, value: String| Some(Warning::with(word, value, Place::Record));
         let open = self.counter.open_region();
         // Nobody marks or types a position that is not finished.
-        let is_agreed = self.replay.ended == Ending::Passes
-            || self.replay.moves == 0
-            || self.last.dead_from == "marked";
+        let is_agreed =
+            self.replay.ended == Ending::Passes || self.replay.moves == 0 || self.last.is_marked;
         let part = if is_agreed { AGREED_PART } else { OPEN_PART };
         if open > (all / part).max(SMALLEST_PART) {
             return why("open_border", open.to_string());

@@ -11,6 +11,7 @@ mod finish;
 mod judge;
 mod life;
 mod local;
+mod marks;
 mod mechanical;
 mod playout;
 mod point;
@@ -27,6 +28,7 @@ use std::io;
 
 pub use board::{Board, Cell, Illegal, MAX_SIZE, Played, Point};
 pub use dead::{Clarity, DeadStones, Grounds, Verdict};
+pub use engine::end_engines;
 pub use finish::Finished;
 pub use judge::GoJudge;
 pub(crate) use resolve::handicap as written_handicap;
@@ -46,7 +48,8 @@ words! {
         Marked = "marked",
         /// Those that playouts judge dead, whatever the record marks.
         Playout = "playout",
-        /// Those that the record marks, else those that playouts judge dead.
+        /// Those that the record marks, where it marks a whole count, else those
+        /// that playouts judge dead.
         Auto = "auto",
         /// Those that a GTP engine judges dead, whatever the record marks.
         Gtp = "gtp",
@@ -66,7 +69,7 @@ impl Game for Go {
     }
 
     fn check(&self, settings: &Settings) -> Result<(), String> {
-        GoJudge::new(settings).map(|_| ())
+        GoJudge::new(settings)?.try_engine()
     }
 
     fn judge_for(&self, settings: &Settings) -> io::Result<Box<dyn Judge>> {

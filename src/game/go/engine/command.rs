@@ -29,10 +29,12 @@ impl Command {
         };
         let program = find(name).ok_or_else(|| {
             let place = if is_path(name) { "" } else { " in PATH" };
-            format!(
-                "cannot find the program '{name}' of --gtp{place}: is it installed, and is its \
-                 name right?"
-            )
+            let hint = if name.starts_with('~') {
+                "write its whole path, as '~' is not expanded here"
+            } else {
+                "is it installed, and is its name right?"
+            };
+            format!("cannot find the program '{name}' of --gtp{place}: {hint}")
         })?;
         Ok(Self {
             line: line.to_owned(),
@@ -152,6 +154,10 @@ mod tests {
         for (line, message) in [
             ("nosuch-engine -x", "'nosuch-engine' of --gtp in PATH"),
             ("./nosuch-engine", "'./nosuch-engine' of --gtp: is it"),
+            (
+                "~/gnugo --mode gtp",
+                "'~/gnugo' of --gtp: write its whole path",
+            ),
             // Files, but no programs.
             ("src/lib.rs", "'src/lib.rs' of --gtp: is it"),
             ("src/game", "'src/game' of --gtp: is it"),

@@ -7,11 +7,17 @@
 mod command;
 mod process;
 mod reply;
+mod running;
 
-use std::{fmt::Write as _, time::Duration};
+use std::{
+    fmt::Write as _,
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
 
 use super::{
     board::{Board, Point},
+    marks::whole_chains,
     point,
 };
 use crate::{
@@ -19,8 +25,9 @@ use crate::{
     outcome::{Points, Side},
 };
 use command::Command;
-use process::Process;
+use process::{Process, Remains};
 use reply::Reply;
+pub use running::end_engines;
 
 /// Seconds an engine has to set a position up, and again to judge it, unless
 /// the user says otherwise.
@@ -35,6 +42,10 @@ const MAX_SIZE: u8 = 25;
 /// After failures on so many positions in a row an engine is not asked again.
 const MAX_FAILURES: usize = 3;
 
+/// Threads that processes which were killed may leave behind, up to three each:
+/// where something that they have started keeps their pipes open.
+const MAX_LEFT: usize = 48;
+
 /// Why an engine said nothing of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trouble {
@@ -42,6 +53,8 @@ pub(super) enum Trouble {
     Failed(&'static str),
     /// The position is not one for this engine: one word.
     Refused(&'static str),
+    /// The run was asked to stop before the engine had judged.
+    Interrupted,
 }
 
 /// An answer in time cannot be had.
@@ -62,11 +75,16 @@ const POSITION: Trouble = Trouble::Refused("position");
 pub(super) struct Engine {
     command: Command,
     limit: Duration,
+    stop: Arc<AtomicBool>,
     process: Option<Process>,
     /// The id of the next command: never the same twice in one process.
     next_id: u32,
-    /// Hashes of the positions it failed on since it last judged one.
-    failed: Vec<u64>,
+    /// Hashes of the positions it failed on since it last judged one, and how.
+    failed: Vec<(u64, Trouble)>,
+    /// What is left of processes that were killed.
+    killed: Vec<Remains>,
+    /// Whether it is asked no more.
+    stopped: bool,
 }
 
 impl Engine {
@@ -89,10 +107,30 @@ impl Engine {
         Ok(Self {
             command: Command::parse(line)?,
             limit: Duration::from_secs(seconds.into()),
+            stop: Arc::clone(&settings.stop),
             process: None,
             next_id: 0,
             failed: Vec::new(),
+            killed: Vec::new(),
+            stopped: false,
         })
+    }
+
+    /// Starts a process of its own, and ends it at once.
+    ///
+    /// # Errors
+    /// One sentence where the system cannot start the program.
+    pub(super) fn try_start(&self) -> Result<(), String> {
+        match Process::start(&self.command) {
+            Ok(process) => {
+                process.kill();
+                Ok(())
+            }
+            Err(error) => Err(format!(
+                "cannot start the program of --gtp {:?}: {error}",
+                self.command.line
+            )),
+        }
     }
 
     /// The dead stones of a position whose chains are up to date, ascending.
@@ -108,40 +146,61 @@ impl Engine {
         if board.points().any(is_captured) {
             return Err(POSITION);
         }
-        if self.failed.len() >= MAX_FAILURES {
+        if self.stopped {
             return Err(STOPPED);
+        }
+        // A copy of a position that it failed on is not worth another wait.
+        let known = self.failed.iter().find(|(hash, _)| *hash == board.hash());
+        if let Some((_, trouble)) = known {
+            return Err(*trouble);
         }
         let result = self.ask(board, komi);
         match result {
             Ok(_) => self.failed.clear(),
-            Err(Trouble::Failed(why)) => self.note_failure(board.hash(), why),
+            Err(Trouble::Failed(why)) => {
+                self.failed.push((board.hash(), Trouble::Failed(why)));
+                self.note_failure(why);
+            }
             Err(Trouble::Refused(_)) => {}
+            Err(Trouble::Interrupted) => drop(self.process.take().map(Process::kill)),
         }
         result
     }
 
-    fn note_failure(&mut self, position: u64, why: &str) {
-        if let Some(process) = self.process.take() {
-            process.kill();
-        }
-        if self.failed.contains(&position) {
-            return;
-        }
-        self.failed.push(position);
-        if self.failed.len() == MAX_FAILURES {
-            tracing::warn!(
-                "the engine {:?} failed on {MAX_FAILURES} positions in a row ({why}) and is not \
-                 asked again by this thread: does it work by hand, and is --gtp-seconds enough?",
-                self.command.line
-            );
-        }
+    /// Ends the process that failed, and stops asking where that is no use.
+    fn note_failure(&mut self, why: &str) {
+        self.killed.retain(|remains| remains.threads() > 0);
+        self.killed.extend(self.process.take().map(Process::kill));
+        let times = match self.failed.len() {
+            MAX_FAILURES.. => format!("failed on {MAX_FAILURES} positions in a row ({why})"),
+            _ if self.killed.iter().map(Remains::threads).sum::<usize>() > MAX_LEFT => {
+                "leaves processes behind that keep its output open".to_owned()
+            }
+            _ => return,
+        };
+        self.stopped = true;
+        let complaint = self.killed.last().map(Remains::complaint);
+        let said = complaint
+            .filter(|complaint| !complaint.is_empty())
+            .map_or(String::new(), |complaint| {
+                format!("; it said {complaint:?}")
+            });
+        tracing::warn!(
+            "the engine {:?} {times} and is not asked again by this thread: does it work by \
+             hand, and is --gtp-seconds enough?{said}",
+            self.command.line
+        );
     }
 
     /// Sets the position up and asks for the dead stones.
     fn ask(&mut self, board: &Board, komi: Points) -> Result<Vec<Point>, Trouble> {
         let process = match &mut self.process {
             Some(process) => process,
-            none => none.insert(Process::start(&self.command).map_err(|_| CRASH)?),
+            none => none.insert(Process::start(&self.command).map_err(|error| {
+                // It could be started before the run, so that this is rare.
+                tracing::warn!("cannot start the engine {:?}: {error}", self.command.line);
+                CRASH
+            })?),
         };
         let (columns, rows) = board.size();
         let first = self.next_id;
@@ -170,7 +229,7 @@ impl Engine {
         let deadline = process.send(text, self.limit)?;
         let mut refused = None;
         for nth in 0..setup {
-            let reply = process.reply(first.wrapping_add(nth), deadline)?;
+            let reply = process.reply(first.wrapping_add(nth), deadline, &self.stop)?;
             let trouble = match nth {
                 0 => SIZE,
                 1 => ANSWER,
@@ -188,7 +247,7 @@ impl Engine {
         let id = self.next_id;
         self.next_id = id.wrapping_add(1);
         let deadline = process.send(format!("{id} final_status_list dead\n"), self.limit)?;
-        match process.reply(id, deadline)? {
+        match process.reply(id, deadline, &self.stop)? {
             Reply::Refused => Err(ANSWER),
             Reply::Said(text) => dead_of(board, &text).ok_or(ANSWER),
         }
@@ -198,20 +257,16 @@ impl Engine {
 /// The stones of every chain that a list names a stone of; none where the list
 /// holds what is no point of the board.
 fn dead_of(board: &Board, list: &str) -> Option<Vec<Point>> {
-    let mut is_dead = vec![false; board.length()];
+    let mut is_listed = vec![false; board.length()];
     for word in list.split_ascii_whitespace() {
         let (column, row) = reply::parse_vertex(word, board.size())?;
-        let at = board.point(column, row);
-        if is_dead.get(usize::from(at)).is_some_and(|known| !known) {
-            for stone in board.chain(at) {
-                if let Some(mark) = is_dead.get_mut(usize::from(stone)) {
-                    *mark = true;
-                }
-            }
+        let at = usize::from(board.point(column, row));
+        if let Some(mark) = is_listed.get_mut(at) {
+            *mark = true;
         }
     }
-    let is_dead = |at: &Point| is_dead.get(usize::from(*at)).is_some_and(|dead| *dead);
-    Some(board.points().filter(is_dead).collect())
+    let is_listed = |at: &Point| is_listed.get(usize::from(*at)).is_some_and(|is| *is);
+    Some(whole_chains(board, is_listed, |listed, _| listed > 0))
 }
 
 #[cfg(test)]
@@ -281,6 +336,39 @@ mod tests {
             position.find_chains();
             assert_eq!(engine.judge(&position, Points::ZERO), Err(trouble));
         }
+        assert!(engine.process.is_none());
+    }
+
+    /// What an engine starts may leave its group and keep its output open.
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_that_leaves_processes_behind_is_stopped() {
+        if Command::parse("setsid").is_err() {
+            println!("skipped: no setsid");
+            return;
+        }
+        // Judges a position of one stone, and answers nonsense to two.
+        let script = "while read -r id command rest; do case $command in \
+                      clear_board) stones= ;; play) stones=x$stones ;; \
+                      final_status_list) [ $stones = x ] || { setsid sleep 30 & id=\"$id sorry\"; } ;; \
+                      esac; printf \"=%s\\n\\n\" \"$id\"; done";
+        let mut engine = Engine::new(&Settings {
+            gtp: Some(format!("sh -c '{script}'")),
+            gtp_seconds: Some(60),
+            ..Settings::default()
+        })
+        .unwrap();
+        let most = MAX_LEFT + 2;
+        let stopped = (0..most).find(|_| {
+            let one = engine.judge(&board(&["X..", "...", "..."]), Points::ZERO);
+            let two = engine.judge(&board(&["X.X", "...", "..."]), Points::ZERO);
+            if one == Err(STOPPED) {
+                return true;
+            }
+            assert_eq!((one, two), (Ok(Vec::new()), Err(ANSWER)));
+            false
+        });
+        assert!(stopped.is_some());
         assert!(engine.process.is_none());
     }
 }

@@ -25,8 +25,9 @@ pub(super) enum Cut {
     End,
 }
 
-/// Reads up to the blank line that ends a reply, or one line of something else;
-/// blank lines before it are passed over. Control characters are left out, as GTP wants it.
+/// Reads up to the blank line that ends a reply; lines before it that begin
+/// none, such as a greeting, are passed over. Control characters are left out, as
+/// GTP wants it.
 ///
 /// # Errors
 /// Where the output cannot be read.
@@ -45,9 +46,8 @@ pub(super) fn cut(output: &mut impl BufRead) -> io::Result<Cut> {
         for &byte in bytes {
             used += 1;
             match byte {
-                b'\n' if reply.is_empty() => {}
-                // What begins otherwise is no reply, and perhaps never ends.
-                b'\n' if reply.ends_with(b"\n") || !matches!(reply.first(), Some(b'=' | b'?')) => {
+                b'\n' if !matches!(reply.first(), Some(b'=' | b'?')) => reply.clear(),
+                b'\n' if reply.ends_with(b"\n") => {
                     done = true;
                     break;
                 }
@@ -124,8 +124,13 @@ mod tests {
             ("\n\n=1 a\n\n\n\n\n?2 no\n\n", &["=1 a\n", "?2 no\n"]),
             ("=1 A1\r\nB2\r\n\r\n", &["=1 A1\nB2\n"]),
             ("=1\tA1\x07\n\n", &["=1 A1\n"]),
-            // No replies: a line each.
-            ("hello\nA1\n\n", &["hello", "A1"]),
+            // Lines that begin no reply.
+            ("hello\nA1\n\n", &[]),
+            (
+                "GNU Go\n\n\u{7f}é\n=1 A1\n\nhi\n?2 no\n\n",
+                &["=1 A1\n", "?2 no\n"],
+            ),
+            ("hello =1\n =1\n\n=1\n\n", &["=1\n"]),
             // Breaks off.
             ("=1\n\n=2 A1\n", &["=1\n"]),
         ] {
@@ -142,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_reply_without_end_is_given_up() {
-        for endless in ["=1 A1 ", "=1\nA1\n", "\n", "\r", "hello "] {
+        for endless in ["=1 A1 ", "=1\nA1\n", "\n", "\r", "hello ", "hello\n"] {
             let output = endless.repeat(2 * MAX_REPLY / endless.len());
             assert_eq!(cuts(output.as_bytes(), 4096), [Cut::TooLong], "{endless:?}");
         }
