@@ -26,7 +26,6 @@ use std::io;
 
 pub use board::{Board, Cell, Illegal, MAX_SIZE, Played, Point};
 pub use dead::{DeadStones, Grounds, Verdict};
-pub use finish::Finished;
 pub use judge::GoJudge;
 pub(crate) use resolve::handicap as written_handicap;
 pub use resolve::parse_komi_setting;
