@@ -123,6 +123,54 @@ fn a_group_that_was_left_alive() {
     assert!(found.contains("alive=C7"), "{found}");
 }
 
+/// White's stone at E5 hangs on D5: where Black plays there, White connects in
+/// its own territory, at F5.
+const HANGING: &[&str] = &["..X.O..", "...XXO.", "....XO.", "....XO.", "....X.."];
+
+#[test]
+fn what_playing_on_gains_is_not_counted_twice() {
+    // 17 points to 5 after both moves, and so it is where they are played as the
+    // last dame: not 17 to 4.
+    let mut plan = plan();
+    plan.settings.convention = Some("territory_finished".to_owned());
+    for (recorded, expected) in [("B+12", ""), ("B+13", "neutral=1")] {
+        let root = format!("RU[Japanese]KM[0]RE[{recorded}]");
+        let found = reasons(&plan, &drawn(&root, ";W[fe]", HANGING));
+        let about_moves = found
+            .split(';')
+            .filter(|it| {
+                ["dame", "neutral", "last_move"]
+                    .iter()
+                    .any(|word| it.starts_with(word))
+            })
+            .collect::<Vec<_>>()
+            .join(";");
+        assert_eq!(about_moves, expected, "{recorded}: {found}");
+    }
+}
+
+/// The lines of explanations of one record that begin so.
+fn explained(plan: &Plan, text: &str, start: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    common::explain_all(plan, text.as_bytes(), &mut |_, text| {
+        let lines = text.lines().filter(|line| line.starts_with(start));
+        found.extend(lines.map(str::to_owned));
+    });
+    found
+}
+
+#[test]
+fn an_explanation_shows_the_moves_of_playing_on() {
+    for (rows, moves, expected) in [
+        (HANGING, ";W[fe]", "2 moves, changes 1 point: B D5, W F5"),
+        (HALVES, ";B[];W[]", "0 moves"),
+    ] {
+        let text = drawn("RU[Japanese]KM[0]", moves, rows);
+        let line = format!("playing on         {expected}");
+        assert_eq!(explained(&plan(), &text, "playing on"), [line]);
+    }
+}
+
 /// White can take the stone at C4 by a move to B4, and Black take it back.
 const KO: &[&str] = &[".XO...", "X.XO..", ".XO...", "..XO..", "o.XO.."];
 

@@ -55,7 +55,7 @@ pub(super) struct Last {
 
 /// Playing on is not believed if it changes the margin by more points: what is
 /// won or lost then was no small gain.
-const MOST_GAINED: i32 = 3;
+pub(super) const MOST_GAINED: i32 = 3;
 
 /// The part of a board that may be open (a region between living stones of
 /// both sides) before a count is refused: a thirtieth of its points, a twelfth
@@ -362,7 +362,7 @@ impl GoJudge {
 }
 
 /// Whether what playing on led to may take the place of what was there.
-fn is_believed(finished: &Finished) -> bool {
+pub(super) fn is_believed(finished: &Finished) -> bool {
     finished.trusted && finished.changed <= Points::whole(MOST_GAINED)
 }
 
@@ -454,7 +454,9 @@ impl GoJudge {
         // Both players took it for the end, who know best.
         let finished = self.last.finished.as_ref().filter(|_| !is_agreed)?;
         if !is_believed(finished) {
-            return why("open_end", finished.changed.to_string());
+            let is_much = finished.changed > Points::whole(MOST_GAINED);
+            let changed = is_much.then(|| finished.changed.to_string());
+            return why("open_end", changed.unwrap_or_else(|| "group".to_owned()));
         }
         let moves = finished.moves.len() as u32;
         let most = (all / OPEN_MOVES).max(FEWEST_MOVES);
