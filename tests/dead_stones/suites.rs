@@ -48,20 +48,23 @@ fn finished_games() {
     let Some((good, all)) = exact("go/suite/ogs-finished-games.jsonl") else {
         return;
     };
-    assert!(good * 100 >= all * 99, "{good} of {all}");
+    // 440 of 442 measured.
+    assert!(good + 3 >= all, "{good} of {all}");
 }
 
 #[test]
 fn autoscore() {
+    // 15 of 19 measured.
     if let Some((good, all)) = exact("go/suite/goban-autoscore.jsonl") {
-        assert!(good * 100 >= all * 70, "{good} of {all}");
+        assert!(good >= 14, "{good} of {all}");
     }
 }
 
 #[test]
 fn estimator() {
+    // All 33 measured.
     if let Some((good, all)) = exact("go/suite/ogs-estimator.jsonl") {
-        assert!(good * 100 >= all * 95, "{good} of {all}");
+        assert!(good >= 32, "{good} of {all}");
     }
 }
 
@@ -71,7 +74,7 @@ fn engines() {
         return;
     };
     let mut judge = DeadStones::new();
-    let (mut all, mut like, mut misses) = (0, [0; 4], Vec::new());
+    let (mut all, mut decided, mut like, mut misses) = (0, 0, [0; 4], Vec::new());
     // Every tenth: there are thousands.
     for case in cases.iter().step_by(10) {
         all += 1;
@@ -83,6 +86,7 @@ fn engines() {
             .iter()
             .find(|list| lists.iter().filter(|other| other == list).count() >= 2);
         like[same] += 1;
+        decided += usize::from(majority.is_some());
         if let Some(majority) = majority
             && *majority != ours
         {
@@ -95,9 +99,14 @@ fn engines() {
             ));
         }
     }
-    tell("engines", all - misses.len(), all, &misses);
+    let good = decided - misses.len();
+    tell("engines, as a majority of them", good, decided, &misses);
+    println!(
+        "and with those on which no two agree: {} of {all}",
+        all - misses.len()
+    );
     println!("like none, one, two, three of the engines: {like:?}");
-    assert!(misses.len() * 100 <= all * 5, "{} of {all}", misses.len());
+    assert!(good * 100 >= decided * 95, "{good} of {decided}");
 }
 
 #[test]
@@ -154,12 +163,10 @@ fn status() {
             ));
         }
     }
-    tell(
-        "pachi-status",
-        cases.len() - misses.len(),
-        cases.len(),
-        &misses,
-    );
+    let (good, all) = (cases.len() - misses.len(), cases.len());
+    tell("pachi-status", good, all, &misses);
+    // 24 of 38 measured.
+    assert!(good >= 23, "{good} of {all}");
 }
 
 #[test]
@@ -190,5 +197,6 @@ fn dragons() {
         }
     }
     tell("gnugo-dragonstatus", good, all, &misses);
-    assert!(good * 100 >= all * 80, "{good} of {all}");
+    // 27 of 31 measured.
+    assert!(good >= 26, "{good} of {all}");
 }
