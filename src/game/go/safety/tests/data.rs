@@ -233,9 +233,11 @@ fn known_statuses_are_not_contradicted() {
 
 /// Boards whose marks are not their status: they try what a counter makes of
 /// marks.
-const MARKED_AT_WILL: [&str; 4] = [
+const MARKED_AT_WILL: [&str; 5] = [
     // Three stones of Black without an eye, inside White's two, are in seki.
     "goscorer/test_dead_stone_marking",
+    // Black's stones at the bottom are dead, with a row of four for eyes.
+    "goscorer/test_false_eyes_2",
     // Of one row or column: a stone that has an eye on either side is in seki,
     // next to one that White or Black takes whenever it likes.
     "goscorer/test_narrow_board5",
