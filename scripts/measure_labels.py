@@ -33,8 +33,9 @@ def label(arguments: argparse.Namespace) -> tuple[list[dict], int]:
         program = shutil.which(arguments.kifu)
         if program is None:
             sys.exit(f"no program {arguments.kifu}: name it by --kifu")
-        command = [str(Path(program).resolve()), "label", ".", "--config", str(settings), "-o", str(out)]
-        command += shlex.split(arguments.args)
+        command = [str(Path(program).resolve()), "label", ".", "-o", str(out), *shlex.split(arguments.args)]
+        if "--config" not in command:
+            command += ["--config", str(settings)]
         done = subprocess.run(command, cwd=arguments.archive, stderr=subprocess.PIPE, text=True)
         if done.returncode != 0:
             sys.exit(f"{shlex.join(command)}: {done.stderr.strip()}")
