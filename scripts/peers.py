@@ -74,7 +74,7 @@ def start_of_gnu_go() -> float:
 
 
 def less(costs: list[float], base: list[float]) -> list[float]:
-    return [max(0.0, cost - without) for cost, without in zip(costs, base)]
+    return [max(0.0, cost - without) for cost, without in zip(costs, base, strict=True)]
 
 
 def boards(kifu: str, files: list[Path]) -> dict[Path, list[list[int]]]:
@@ -106,7 +106,7 @@ def ask_deadstones(positions: list[list[list[int]]]) -> list[dict] | str:
         lines = "".join(json.dumps(position) + "\n" for position in positions)
         asked = subprocess.run([node, "ask.js"], cwd=folder, input=lines, capture_output=True, text=True)
     if asked.returncode != 0:
-        return f"failed: {asked.stderr.strip().splitlines()[-1:]}"
+        return f"failed: {(asked.stderr.strip() or 'it said nothing').splitlines()[-1]}"
     return [json.loads(line) for line in asked.stdout.splitlines()]
 
 
@@ -155,7 +155,7 @@ def compare(kifu: str, found: dict[Path, list[list[int]]]) -> None:
         if isinstance(answers, str):
             print(f"deadstones             {answers}")
             return
-        asked = dict(zip(files, answers))
+        asked = dict(zip(files, answers, strict=True))
 
         def mark(file: Path, record: bytes) -> bytes:
             rows = ["".join(".XO"[cell] for cell in row) for row in found[file]]

@@ -123,6 +123,45 @@ fn a_group_that_was_left_alive() {
     assert!(found.contains("alive=C7"), "{found}");
 }
 
+/// Black closes the corridor at the top for a point, or White makes it nobody's.
+const CORRIDOR: &[&str] = &[".X..O..", ".XXXO..", "...X..."];
+
+#[test]
+fn what_playing_on_gains_is_of_the_judged_position() {
+    // Both have six points, if Black plays D3; where both points are filled by
+    // turns, as dame, nothing is left to gain, and Black lacks one.
+    let mut plan = plan();
+    plan.settings.convention = Some("territory_finished".to_owned());
+    for (recorded, expected) in [("W+1", true), ("B+1", false)] {
+        let root = format!("RU[Japanese]KM[0]RE[{recorded}]");
+        let found = reasons(&plan, &drawn(&root, ";W[ec]", CORRIDOR));
+        assert_eq!(found.contains("dame=2"), expected, "{recorded}: {found}");
+        assert!(found.ends_with("board_says=draw"), "{recorded}: {found}");
+    }
+}
+
+/// The lines of explanations of one record that begin so.
+fn explained(plan: &Plan, text: &str, start: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    common::explain_all(plan, text.as_bytes(), &mut |_, text| {
+        let lines = text.lines().filter(|line| line.starts_with(start));
+        found.extend(lines.map(str::to_owned));
+    });
+    found
+}
+
+#[test]
+fn an_explanation_shows_the_moves_of_playing_on() {
+    for (rows, moves, expected) in [
+        (CORRIDOR, ";W[ec]", "1 move, changes 1 point: B D3"),
+        (HALVES, ";B[];W[]", "0 moves"),
+    ] {
+        let text = drawn("RU[Japanese]KM[0]", moves, rows);
+        let line = format!("playing on         {expected}");
+        assert_eq!(explained(&plan(), &text, "playing on"), [line]);
+    }
+}
+
 /// White can take the stone at C4 by a move to B4, and Black take it back.
 const KO: &[&str] = &[".XO...", "X.XO..", ".XO...", "..XO..", "o.XO.."];
 

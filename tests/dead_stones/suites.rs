@@ -40,21 +40,24 @@ fn finished_games() {
     let Some((good, all)) = exact("go/suite/ogs-finished-games.jsonl") else {
         return;
     };
-    assert!(good * 100 >= all * 99, "{good} of {all}");
+    // 441 of 442 measured.
+    assert!(good + 2 >= all, "{good} of {all}");
 }
 
 /// Missed are sekis in a corner and in a fight, and a game that is not finished.
 #[test]
 fn autoscore() {
+    // 16 of 19 measured.
     if let Some((good, all)) = exact("go/suite/goban-autoscore.jsonl") {
-        assert!(good * 100 >= all * 75, "{good} of {all}");
+        assert!(good >= 15, "{good} of {all}");
     }
 }
 
 #[test]
 fn estimator() {
+    // All 33 measured.
     if let Some((good, all)) = exact("go/suite/ogs-estimator.jsonl") {
-        assert!(good * 100 >= all * 95, "{good} of {all}");
+        assert!(good >= 32, "{good} of {all}");
     }
 }
 
@@ -66,7 +69,7 @@ fn engines() {
         return;
     };
     let mut judge = DeadStones::new();
-    let (mut all, mut like, mut misses) = (0, [0; 4], Vec::new());
+    let (mut all, mut decided, mut like, mut misses) = (0, 0, [0; 4], Vec::new());
     // Every tenth: there are thousands.
     for case in cases.iter().step_by(10) {
         all += 1;
@@ -78,6 +81,7 @@ fn engines() {
             .iter()
             .find(|list| lists.iter().filter(|other| other == list).count() >= 2);
         like[same] += 1;
+        decided += usize::from(majority.is_some());
         if let Some(majority) = majority
             && *majority != ours
         {
@@ -90,7 +94,12 @@ fn engines() {
             ));
         }
     }
-    tell("engines", all - misses.len(), all, &misses);
+    let good = decided - misses.len();
+    tell("engines, as a majority of them", good, decided, &misses);
+    println!(
+        "and with those on which no two agree: {} of {all}",
+        all - misses.len()
+    );
     println!("like none, one, two, three of the engines: {like:?}");
-    assert!(misses.len() * 100 <= all * 4, "{} of {all}", misses.len());
+    assert!(good * 100 >= decided * 96, "{good} of {decided}");
 }

@@ -108,20 +108,20 @@ const MOST_NEUTRAL: u32 = 30;
 /// Share of exact margins by doubt, along a line between two rows. Of most
 /// finished games it is above 0.95.
 const RATES: [(f64, f64); 10] = [
-    (0.0, 0.97),
-    (1.0, 0.953),
-    (1.15, 0.895),
-    (1.7, 0.87),
-    (2.2, 0.73),
-    (2.8, 0.62),
-    (3.8, 0.48),
+    (0.0, 0.968),
+    (0.9, 0.95),
+    (1.2, 0.88),
+    (1.7, 0.845),
+    (2.2, 0.72),
+    (2.8, 0.57),
+    (3.5, 0.47),
     (4.5, 0.40),
     (6.0, 0.15),
     (7.0, 0.03),
 ];
 
 /// A margin in more doubt is more likely wrong than right.
-const MOST_DOUBT: f64 = 3.8;
+const MOST_DOUBT: f64 = 3.5;
 
 /// For people, and for `scripts/fit_confidence.py`.
 impl fmt::Display for Signs {

@@ -37,8 +37,9 @@ const MAX_PLAYOUTS: u32 = 256;
 /// away from nothing for the playouts to stop.
 const ERRORS: f32 = 2.0;
 
-/// Moves after which no new playout is begun; few positions up to 19x19 come
-/// near it.
+/// Moves after which no new round is begun. On a 19x19 board where much is
+/// unclear, playouts of some two hundred moves come to this before there are
+/// [`MAX_PLAYOUTS`] of them.
 const MAX_MOVES: usize = 50_000;
 
 /// How it was decided who holds a point.
@@ -48,6 +49,9 @@ pub enum Grounds {
     Unconditional,
     /// It is held if its owner answers the opponent's moves.
     Static,
+    /// The point is held so, but not the stone on it: it stands in territory of
+    /// its own side, where it may be taken.
+    Inside,
     /// A search proved that a chain is taken, or that it is not.
     Search,
     /// Most playouts ended so.
@@ -112,6 +116,28 @@ struct Sums {
     playouts: u32,
     /// Moves of all playouts together.
     moves: usize,
+}
+
+impl Verdict {
+    /// Why a chain is left alive although most playouts lose it, if that is so.
+    pub(super) fn alive_because(&self, board: &Board, head: Point) -> Option<&'static str> {
+        let mean = |stone: Point| {
+            let sign = board.cell(stone).side().map_or(0, Side::sign);
+            let owners = board
+                .chain(stone)
+                .map(|member| self.ownership[usize::from(member)]);
+            sign as f32 * owners.sum::<f32>() / f32::from(board.stones(stone))
+        };
+        if mean(head) >= 0.0 || self.dead.binary_search(&head).is_ok() {
+            None
+        } else if decide::connects(board, head, mean) {
+            Some("can connect")
+        } else {
+            let near = board.chain(head).flat_map(|stone| board.neighbours(stone));
+            let mut dead = near.filter(|near| self.dead.binary_search(near).is_ok());
+            dead.next().map(|_| "beside dead stones")
+        }
+    }
 }
 
 impl DeadStones {

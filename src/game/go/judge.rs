@@ -84,7 +84,7 @@ impl Last {
 
 /// Playing on is not believed if it changes the margin by more points: what is
 /// won or lost then was no small gain.
-const MOST_GAINED: i32 = 3;
+pub(super) const MOST_GAINED: i32 = 3;
 
 /// The part of a board that may be open (a region between living stones of
 /// both sides) before a count is refused: a thirtieth of its points, a twelfth
@@ -379,7 +379,7 @@ impl GoJudge {
 }
 
 /// Whether what playing on led to may take the place of what was there.
-fn is_believed(finished: &Finished) -> bool {
+pub(super) fn is_believed(finished: &Finished) -> bool {
     finished.trusted && finished.changed <= Points::whole(MOST_GAINED)
 }
 
@@ -479,6 +479,9 @@ impl GoJudge {
         }
         if finished.changed > Points::ZERO {
             return why("open_end", finished.changed.to_string());
+        }
+        if !finished.trusted {
+            return why("open_end", "group".to_owned());
         }
         let verdict = self.last.verdict.as_ref();
         let unsettled = verdict.map_or(0, |verdict| verdict.clarity.unsettled);

@@ -29,7 +29,6 @@ use std::io;
 pub use board::{Board, Cell, Illegal, MAX_SIZE, Played, Point};
 pub use dead::{Clarity, DeadStones, Grounds, Verdict};
 pub use engine::end_engines;
-pub use finish::Finished;
 pub use judge::GoJudge;
 pub(crate) use resolve::handicap as written_handicap;
 pub use resolve::parse_komi_setting;

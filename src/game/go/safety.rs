@@ -44,7 +44,7 @@ use crate::{
     game::go::{
         board::{Board, Cell, Point},
         dead::Grounds,
-        life::{self, Life},
+        life,
     },
     outcome::Side,
 };
@@ -69,7 +69,7 @@ pub(crate) fn settled(board: &Board, suicide: bool) -> Settled {
     for side in [Side::First, Side::Second] {
         let life = life::unconditional(board, side, suicide);
         let mut view = View::new(board, side, suicide);
-        view.keep_safe(&life);
+        view.keep_safe();
         let held = view.hold();
         for point in board.points() {
             let at = usize::from(point);
@@ -78,7 +78,13 @@ pub(crate) fn settled(board: &Board, suicide: bool) -> Settled {
                 settled.grounds[at] = Grounds::Unconditional;
             } else if (view.kept[at] || held[at]) && settled.owner[at].is_none() {
                 settled.owner[at] = Some(side);
-                settled.grounds[at] = Grounds::Static;
+                // A stone there may be taken, although the point is held.
+                let is_inside = board.cell(point) == Cell::stone(side) && !view.kept[at];
+                settled.grounds[at] = if is_inside {
+                    Grounds::Inside
+                } else {
+                    Grounds::Static
+                };
             }
         }
     }
@@ -143,11 +149,11 @@ impl<'a> View<'a> {
     }
 
     /// Drops blocks without two eyes until all that are left have them.
-    fn keep_safe(&mut self, life: &Life) {
+    fn keep_safe(&mut self) {
         loop {
             self.find_regions();
             self.find_blocks();
-            let safe = self.find_eyes(life);
+            let safe = self.find_eyes();
             let mut dropped = false;
             for point in self.board.points() {
                 let at = usize::from(point);

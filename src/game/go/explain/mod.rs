@@ -7,7 +7,10 @@ mod groups;
 use std::fmt::Write;
 
 use super::{
-    judge::{GoJudge, margin},
+    board::Board,
+    finish::Finished,
+    judge::{GoJudge, is_believed, margin},
+    point::vertex,
     score::Convention,
 };
 use crate::{
@@ -82,11 +85,46 @@ fn write(
             lead_words(lead),
         )?;
     }
+    if let Some(finished) = last.finished.as_ref().filter(|_| verbose) {
+        playing_on(board, finished, text)?;
+    }
     prisoners(
         board.prisoners(Side::First),
         board.prisoners(Side::Second),
         text,
     )
+}
+
+/// What playing on from the position came to, move by move.
+fn playing_on(board: &Board, finished: &Finished, text: &mut String) -> std::fmt::Result {
+    let (_, rows) = board.size();
+    let moves = finished.moves.iter().map(|(side, at)| {
+        let who = match side {
+            Side::First => 'B',
+            Side::Second => 'W',
+        };
+        format!("{who} {}", vertex(board.place(*at), rows))
+    });
+    let moves: Vec<String> = moves.collect();
+    let with_s = |count: String, what: &str| match count.as_str() {
+        "1" => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    };
+    write!(
+        text,
+        "playing on         {}",
+        with_s(moves.len().to_string(), "move")
+    )?;
+    if !moves.is_empty() {
+        let changed = with_s(finished.changed.to_string(), "point");
+        write!(text, ", changes {changed}: {}", moves.join(", "))?;
+    }
+    let why = match (is_believed(finished), finished.trusted) {
+        (true, _) => "",
+        (false, true) => " (not believed: that is much)",
+        (false, false) => " (not believed: the status of a group changes)",
+    };
+    writeln!(text, "{why}")
 }
 
 fn prisoners(black: u32, white: u32, text: &mut String) -> std::fmt::Result {

@@ -20,6 +20,14 @@ pub(super) enum Kind {
 /// Open regions of more points have a gap in the border between them.
 const LARGE: usize = 12;
 
+/// A limit of liberties beyond that of any chain: all of it is looked at.
+pub(super) const WHOLE: u16 = u16::MAX;
+
+/// Distances of points that are not in the region shared out, and of those that
+/// no living stone of a side was found to reach.
+const OUTSIDE: u16 = u16::MAX;
+const UNREACHED: u16 = u16::MAX - 1;
+
 /// What is on a point, and whose it is by the static count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Spot {
@@ -42,7 +50,7 @@ struct Undo {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Chain {
     pub(super) stones: u16,
-    pub(super) liberties: u8,
+    pub(super) liberties: u16,
     /// The first three liberties found.
     pub(super) at: [Point; 3],
     /// Whether a living stone was met.
@@ -64,7 +72,7 @@ pub(super) struct Field {
     pub(super) gained: i32,
     pub(super) prisoners: [u32; 2],
     /// Liberties of each stone's chain when the moves to be taken back began.
-    base: Vec<u8>,
+    base: Vec<u16>,
     /// Points met while a chain is looked at.
     seen: Vec<u32>,
     stamp: u32,
@@ -136,14 +144,14 @@ impl Field {
 
     /// Gives the points of a region to whoever is nearer.
     fn share(&mut self, region: &[Point]) {
-        let mut nearest = vec![[u16::MAX; 2]; self.owners.len()];
+        let mut nearest = vec![[OUTSIDE; 2]; self.owners.len()];
         for side in [Side::First, Side::Second] {
             let mut front: Vec<Point> = Vec::new();
             let is_living = |near: &Point| {
                 self.cell(*near) == Cell::stone(side) && self.kind(*near) == Kind::Alive
             };
             for &point in region {
-                nearest[usize::from(point)][side.index()] = u16::MAX - 1;
+                nearest[usize::from(point)][side.index()] = UNREACHED;
                 if self.near(point).iter().any(is_living) {
                     nearest[usize::from(point)][side.index()] = 1;
                     front.push(point);
@@ -155,7 +163,7 @@ impl Field {
                 let far = nearest[usize::from(at)][side.index()] + 1;
                 for near in self.near(at) {
                     let known = &mut nearest[usize::from(near)][side.index()];
-                    if *known == u16::MAX - 1 {
+                    if *known == UNREACHED {
                         *known = far;
                         front.push(near);
                     }
@@ -216,7 +224,7 @@ impl Field {
     }
 
     /// Looks at a chain until it has so many liberties.
-    pub(super) fn chain(&mut self, stone: Point, limit: u8) -> Chain {
+    pub(super) fn chain(&mut self, stone: Point, limit: u16) -> Chain {
         // Each move since takes one liberty at most.
         let base = usize::from(self.base[usize::from(stone)]);
         if base > usize::from(limit) + self.undo.len() {
@@ -231,13 +239,13 @@ impl Field {
     }
 
     /// Notes the liberties of the chain looked at last.
-    pub(super) fn note(&mut self, liberties: u8) {
+    pub(super) fn note(&mut self, liberties: u16) {
         for stone in &self.ring {
             self.base[usize::from(*stone)] = liberties;
         }
     }
 
-    fn flood(&mut self, stone: Point, limit: u8) -> Chain {
+    fn flood(&mut self, stone: Point, limit: u16) -> Chain {
         let own = self.cell(stone);
         let stamp = self.next_stamp();
         let mut chain = Chain::default();
@@ -274,7 +282,7 @@ impl Field {
     }
 
     /// Looks at a chain without forgetting the stones of the last one.
-    pub(super) fn peek(&mut self, stone: Point, limit: u8) -> Chain {
+    pub(super) fn peek(&mut self, stone: Point, limit: u16) -> Chain {
         std::mem::swap(&mut self.ring, &mut self.aside);
         let chain = self.chain(stone, limit);
         std::mem::swap(&mut self.ring, &mut self.aside);
@@ -294,8 +302,8 @@ impl Field {
     }
 
     /// Looks at a whole chain and counts all its liberties.
-    pub(super) fn whole_chain(&mut self, stone: Point) -> usize {
-        usize::from(self.flood(stone, u8::MAX).liberties)
+    pub(super) fn whole_chain(&mut self, stone: Point) -> u16 {
+        self.flood(stone, WHOLE).liberties
     }
 
     /// The stones of the chain looked at last, all of them if it has fewer

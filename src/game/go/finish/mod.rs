@@ -21,20 +21,20 @@ use super::{
     dead::canon::Transform,
 };
 use crate::outcome::{Points, Side};
-use field::{Field, Kind, Spot};
+use field::{Field, Kind, Spot, WHOLE};
 use read::{Reader, Reading};
 use zone::{Map, Zone};
 
 /// What playing on from a stopped game came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Finished {
+pub(super) struct Finished {
     /// By how much the margin differs from the one before, by strict territory:
     /// set by who counts the end.
-    pub changed: Points,
+    pub(super) changed: Points,
     /// The moves made.
-    pub moves: Vec<(Side, Point)>,
+    pub(super) moves: Vec<(Side, Point)>,
     /// Whether no group that lived was taken and none that was dead lives.
-    pub trusted: bool,
+    pub(super) trusted: bool,
 }
 
 /// Plays games to their end, one after the other, in the same memory.
@@ -47,14 +47,20 @@ pub(super) struct Finisher {
     known: HashMap<u64, Reading>,
     moves: Vec<(Side, Point)>,
     trusted: bool,
+    /// Living stones taken by all moves together.
+    lost: usize,
 }
 
 /// No more moves are made.
 const MOVES: usize = 100;
 /// Shared points are tried up to so many before a pass.
 const TRIES: usize = 8;
-/// More stones than this are a group.
+/// More living stones than this that one move takes are a group; all moves
+/// together may take a few more.
 const FEW_STONES: usize = 2;
+const FEW_IN_ALL: usize = 4;
+/// A threat counts up to so many points more than the move gains.
+const MOST_THREAT: i32 = 8;
 
 /// The board after playing on.
 pub(super) struct End {
@@ -173,6 +179,7 @@ impl Finisher {
         self.reader.reset(self.field.owners.len());
         self.moves.clear();
         self.trusted = true;
+        self.lost = 0;
         let mut side = Side::First;
         let mut passes = 0;
         while passes < 2 && self.moves.len() < MOVES {
@@ -195,8 +202,9 @@ impl Finisher {
         }
         let taken = self.field.last_taken().iter();
         let alive = taken.filter(|taken| taken.2 == Kind::Alive).count();
-        self.trusted &= alive <= FEW_STONES;
-        let chain = self.field.chain(point, u8::MAX);
+        self.lost += alive;
+        self.trusted &= alive <= FEW_STONES && self.lost <= FEW_IN_ALL;
+        let chain = self.field.chain(point, WHOLE);
         if chain.alive {
             for index in 0..self.field.stones().len() {
                 let stone = self.field.stones()[index];
@@ -230,12 +238,14 @@ impl Finisher {
             let Some(point) = own.best.filter(|point| gain > 0 && *point != self.field.ko) else {
                 continue;
             };
-            // What must be answered first; twice as much is what the opponent
-            // could take and move first again.
             let mut worth = 2 * gain;
             if own.threat > gain {
-                worth += 2 * (own.threat - gain).min(8);
+                // Sente: it must be answered, the sooner the larger the threat.
+                worth += 2 * (own.threat - gain).min(MOST_THREAT);
             } else if other.threat > gain {
+                // Reverse sente: the opponent, who would play it as sente, had
+                // all of the gain without losing its turn, so it is worth twice
+                // as much as a move that either side pays with a turn.
                 worth *= 2;
             }
             if worth > most {

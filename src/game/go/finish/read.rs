@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
-    field::{Field, Kind},
+    field::{Field, Kind, WHOLE},
     zone::Zone,
 };
 use crate::{
@@ -160,7 +160,8 @@ impl Reader {
         {
             self.left = NODES;
             let again = self.search(field, side, DEPTH - 1, [-LOTS, LOTS], true);
-            line.threat = again - best;
+            // Nor is a threat that could not be read.
+            line.threat = if self.left > 0 { again - best } else { 0 };
             self.undo(field);
         }
         line.value = best * side.sign();
@@ -287,13 +288,7 @@ impl Reader {
         } else {
             moves.add(last);
         }
-        let run = self
-            .line
-            .iter()
-            .rev()
-            .take_while(|(mover, _)| *mover == side)
-            .count();
-        if run < 2 {
+        if self.run(side) < 2 {
             for near in field.near(last) {
                 if field.cell(near) == Cell::Empty {
                     moves.add(near);
@@ -303,7 +298,7 @@ impl Reader {
         moves
     }
 
-    fn add_liberties(field: &mut Field, stone: Point, most: u8, moves: &mut Moves) {
+    fn add_liberties(field: &mut Field, stone: Point, most: u16, moves: &mut Moves) {
         let chain = field.chain(stone, most + 1);
         if chain.liberties <= most {
             for at in &chain.at[..usize::from(chain.liberties)] {
@@ -381,7 +376,7 @@ impl Reader {
             let owner = i32::from(field.owners[at]);
             if field.cell(point) == Cell::Empty {
                 value += self.recount(field, point);
-            } else if self.seen[at] != self.stamp {
+            } else {
                 self.seen[at] = self.stamp;
                 let sign = field.cell(point).side().map_or(0, Side::sign);
                 if self.lives_now(field, point) {
@@ -498,9 +493,7 @@ impl Reader {
         }
         value
     }
-}
 
-impl Reader {
     /// Whether a stone lives in the position that is counted.
     fn lives_now(&self, field: &mut Field, stone: Point) -> bool {
         match field.kind(stone) {
@@ -549,7 +542,7 @@ pub(super) fn is_alive(field: &mut Field, point: Point, to_move: Option<Side>) -
     {
         return true;
     }
-    let chain = field.chain(point, u8::MAX);
+    let chain = field.chain(point, WHOLE);
     if chain.alive {
         return true;
     }

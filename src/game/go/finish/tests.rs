@@ -1,9 +1,13 @@
 use proptest::prelude::*;
 
-use super::{Finished, Finisher};
+use super::{
+    Finished, Finisher,
+    field::{Field, Kind, Spot},
+    zone::{Map, Zone},
+};
 use crate::{
     game::go::{
-        board::{Board, Point},
+        board::{Board, Cell, Point},
         rules::JAPANESE,
         score::{Convention, Counter, Play},
     },
@@ -108,6 +112,88 @@ fn a_push_is_answered() {
     // 8 points against 15 after push and block, against 16 if White blocks.
     assert_eq!(play(&rows, Side::First), (-7, vec![(3, 0), (4, 0)]));
     assert_eq!(play(&rows, Side::Second), (-8, vec![(3, 0)]));
+}
+
+#[test]
+fn many_small_losses_are_not_believed() {
+    // White's pairs can connect at the right or are taken there, by turns.
+    for (pairs, is_believed) in [(3, true), (5, false)] {
+        let mut rows = owned(&[".XXXXXO..."]);
+        for _ in 0..pairs {
+            rows.extend(owned(&[".XOO.OO...", ".XXXXXO..."]));
+        }
+        let (finished, _) = finish(&rows, Side::First);
+        assert!(finished.moves.len() >= pairs, "{:?}", finished.moves);
+        assert_eq!(finished.trusted, is_believed, "{pairs} pairs");
+    }
+}
+
+/// Living stones and nobody's points.
+fn field(rows: &[String]) -> Field {
+    let spots: Vec<Spot> = rows
+        .iter()
+        .flat_map(|row| row.chars())
+        .map(|cell| {
+            let cell = match cell {
+                'X' => Cell::First,
+                'O' => Cell::Second,
+                _ => Cell::Empty,
+            };
+            let kind = match cell {
+                Cell::Empty => Kind::Fresh,
+                _ => Kind::Alive,
+            };
+            Spot {
+                cell,
+                kind,
+                owner: 0,
+            }
+        })
+        .collect();
+    let mut field = Field::default();
+    field.load((rows[0].len() as u8, rows.len() as u8), &spots);
+    field
+}
+
+#[test]
+fn chains_with_hundreds_of_liberties_are_whole() {
+    // A comb over all of the board: its back and a tooth in every other column.
+    let back = "X".repeat(52);
+    let teeth = "X.".repeat(26);
+    let rows: Vec<String> = (0..52)
+        .map(|row| {
+            if row == 0 {
+                back.clone()
+            } else {
+                teeth.clone()
+            }
+        })
+        .collect();
+    let mut field = field(&rows);
+    let first = field.points().next().unwrap();
+    assert_eq!(field.whole_chain(first), 26 * 51);
+    assert_eq!(field.stones().len(), 52 + 26 * 51);
+}
+
+#[test]
+fn what_is_past_the_edge_is_not_near() {
+    let keys = |rows: &[&str]| {
+        let mut zones: Vec<Zone> = Vec::new();
+        Map::default().zones(&mut field(&owned(rows)), &mut zones);
+        let at_the_left = |zone: &Zone| zone.moves.iter().all(|point| point % 10 < 4);
+        let left: Vec<u64> = zones
+            .iter()
+            .filter(|zone| at_the_left(zone))
+            .map(|zone| zone.key)
+            .collect();
+        assert!(!left.is_empty());
+        left
+    };
+    let rows = ["X.O......", "X.O......", "X.O......", "X.O......"];
+    let other = ["X.O......", "X.O.....O", "X.O......", "X.O......"];
+    let near = ["X.O......", "X.O.O....", "X.O......", "X.O......"];
+    assert_eq!(keys(&rows), keys(&other));
+    assert_ne!(keys(&rows), keys(&near));
 }
 
 /// Mirrored, turned by a right angle, and with exchanged colours.

@@ -79,11 +79,11 @@ impl Map {
                 continue;
             }
             let liberties = field.whole_chain(point);
-            field.note(liberties.min(255) as u8);
+            field.note(liberties);
             for stone in field.stones() {
                 self.heads[usize::from(*stone)] = point;
             }
-            self.liberties[usize::from(point)] = liberties.min(usize::from(MANY)) as u8;
+            self.liberties[usize::from(point)] = liberties.min(u16::from(MANY)) as u8;
         }
     }
 
@@ -167,7 +167,10 @@ impl Map {
         zone
     }
 
-    /// A number that tells neighbourhoods apart by all that reading looks at.
+    /// A number that changes with what reading a move at a point depends on:
+    /// what lies around it, which chain that belongs to, and its liberties up to
+    /// [`MANY`]. Reading follows chains further, so this is an approximation: what
+    /// was found at a point is used again although a chain changed beyond.
     fn key(&self, field: &Field, point: Point) -> u64 {
         let mut key = u64::from(field.ko);
         let mut mix = |value: u64| {
@@ -176,12 +179,18 @@ impl Map {
         let s = i32::from(field.stride);
         mix(u64::from(point));
         for offset in 0..49 {
+            let column = i32::from(point) % s + offset % 7 - 3;
             let near = i32::from(point) + (offset / 7 - 3) * s + offset % 7 - 3;
-            let near = near.clamp(0, field.owners.len() as i32 - 1) as Point;
+            // Past the edge are points of the opposite one.
+            if !(1..s).contains(&column) || !(0..field.owners.len() as i32).contains(&near) {
+                continue;
+            }
+            let near = near as Point;
             let cell = field.cell(near);
             let mut value = cell as u64 | (field.kind(near) as u64) << 2;
             if cell.side().is_some() {
                 value |= u64::from(self.liberties_of(near)) << 4;
+                value |= u64::from(self.heads[usize::from(near)]) << 8;
             }
             mix(value);
         }

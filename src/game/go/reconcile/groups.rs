@@ -58,7 +58,7 @@ impl Case<'_> {
                 dead.extend(&stones);
                 dead.sort_unstable();
             }
-            if self.margin(board, &dead, filler) != self.claimed {
+            if !self.fits(board, &dead, filler, self.replay.to_move) {
                 continue;
             }
             let word = if was_dead { "alive" } else { "dead" };

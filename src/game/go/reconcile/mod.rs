@@ -9,7 +9,8 @@ mod moves;
 
 use super::{
     board::{Board, Point},
-    judge::{GoJudge, Last, margin},
+    finish::Finisher,
+    judge::{GoJudge, Last, MOST_GAINED, is_believed, margin},
     replay::Replay,
     rules::{Bonus, CHINESE, JAPANESE, Rules, Scoring},
     score::{Convention, Counted, Counter, Play},
@@ -43,6 +44,7 @@ pub(super) fn reconcile(judge: &mut GoJudge, claim: &Claim, judgement: &Judgemen
         claimed,
         // Not asked for where the position does not decide.
         found: judgement.margin.unwrap_or(claimed),
+        finisher: Finisher::default(),
         reasons: Vec::new(),
     };
     if judgement.margin.is_none() {
@@ -74,6 +76,8 @@ struct Case<'a> {
     used: Convention,
     claimed: Points,
     found: Points,
+    /// Plays on from other positions than the judged one.
+    finisher: Finisher,
     reasons: Vec<Reason>,
 }
 
@@ -89,15 +93,79 @@ enum Fit {
 }
 
 impl Case<'_> {
-    /// The margin of some position with another side to move, if any.
-    fn margin(&mut self, board: &Board, dead: &[Point], to_move: Option<Side>) -> Points {
-        let (used, rules) = (self.used, self.rules);
+    /// The margin of some position, `filler` being who fills the first shared
+    /// point, and `to_move` who moves first where both play on: either, if unknown.
+    fn margin(
+        &mut self,
+        board: &Board,
+        dead: &[Point],
+        filler: Option<Side>,
+        to_move: Option<Side>,
+    ) -> Points {
+        let found = self.before_playing_on(board, dead, filler);
+        match self.used {
+            Convention::TerritoryFinished => found + self.gain(board, dead, to_move),
+            _ => found,
+        }
+    }
+
+    /// Whether that is the claimed margin.
+    fn fits(
+        &mut self,
+        board: &Board,
+        dead: &[Point],
+        filler: Option<Side>,
+        to_move: Option<Side>,
+    ) -> bool {
+        let found = self.before_playing_on(board, dead, filler);
+        if self.used != Convention::TerritoryFinished {
+            return found == self.claimed;
+        }
+        // Playing on, which costs more than all else, is tried where it may do.
+        let missing = self.claimed - found;
+        missing.abs() <= Points::whole(MOST_GAINED) && self.gain(board, dead, to_move) == missing
+    }
+
+    /// The margin without what playing on gains, which is known of the judged
+    /// position only.
+    fn before_playing_on(&mut self, board: &Board, dead: &[Point], filler: Option<Side>) -> Points {
+        let rules = self.rules;
         let play = Play {
-            to_move,
+            to_move: filler,
             ..self.replay.play_for(&rules)
         };
-        let counted = self.counter.count(board, dead, used, &rules, play);
+        let gains = self.counter.gains();
+        self.counter.set_gains([Points::ZERO; 2]);
+        let counted = self.counter.count(board, dead, self.used, &rules, play);
+        self.counter.set_gains(gains);
         self.with_komi(counted, &rules, self.last.komi)
+    }
+
+    /// By how much playing on from a position changes the margin, as the judge
+    /// counts it.
+    fn gain(&mut self, board: &Board, dead: &[Point], to_move: Option<Side>) -> Points {
+        let strict = Convention::TerritoryStrict;
+        let mut count = |board: &Board, dead: &[Point]| {
+            let counter = &mut *self.counter;
+            let counted = counter.count(board, dead, strict, &JAPANESE, Play::default());
+            (counted.points, counter.owner().collect::<Vec<i8>>())
+        };
+        let (before, owners) = count(board, dead);
+        let mut found: Option<[Points; 2]> = None;
+        for first in [Side::First, Side::Second] {
+            if to_move.is_some_and(|side| side != first) {
+                continue;
+            }
+            let (mut finished, end) = self.finisher.finish(board, dead, &owners, first);
+            let (after, _) = count(&end.board, &end.dead);
+            let gains = [0, 1].map(|side: usize| after[side] - before[side]);
+            finished.changed = (gains[0] - gains[1]).abs();
+            if !is_believed(&finished) || found.is_some_and(|other| other != gains) {
+                return Points::ZERO;
+            }
+            found = Some(gains);
+        }
+        found.map_or(Points::ZERO, |gains| gains[0] - gains[1])
     }
 
     /// Who fills the first shared point of the judged position.

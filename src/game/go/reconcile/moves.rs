@@ -36,8 +36,8 @@ impl Case<'_> {
             self.add("last_move", vertex(self.replay.board.place(at), rows));
         }
         if (1..=MAX_MOVES).contains(&neutral.len()) {
-            let (board, dead) = self.play_out(side, &neutral);
-            if self.margin(&board, &dead, None) == self.claimed {
+            let (board, dead, next) = self.play_out(side, &neutral);
+            if self.fits(&board, &dead, None, Some(next)) {
                 self.add("dame", neutral.len().to_string());
             }
         }
@@ -72,13 +72,14 @@ impl Case<'_> {
             let mut board = board.clone();
             board.play(side, *at, false).is_ok() && {
                 let dead = still_there(&board, &self.last.dead);
-                self.margin(&board, &dead, filler) == self.claimed
+                self.fits(&board, &dead, filler, Some(side.other()))
             }
         })
     }
 
-    /// Plays neutral points in turn; who is put in atari by that connects.
-    fn play_out(&mut self, first: Side, neutral: &[Point]) -> (Board, Vec<Point>) {
+    /// Plays neutral points in turn; who is put in atari by that connects. With
+    /// the dead stones left, and who is to move.
+    fn play_out(&mut self, first: Side, neutral: &[Point]) -> (Board, Vec<Point>, Side) {
         let mut board = self.replay.board.clone();
         let mut side = first;
         let mut passes = 0;
@@ -107,7 +108,7 @@ impl Case<'_> {
         }
         board.find_chains();
         let dead = still_there(&board, &self.last.dead);
-        (board, dead)
+        (board, dead, side)
     }
 
     /// Kos on the board that nobody has filled: both margins of each, where
@@ -135,7 +136,7 @@ impl Case<'_> {
                 if winner == ko.taker {
                     let _ = board.play(winner, ko.taken, false);
                 }
-                self.margin(&board, &self.last.dead, filler)
+                self.margin(&board, &self.last.dead, filler, self.replay.to_move)
             });
             if is_told(ends, board.ko() == Some(ko.open)) {
                 let [black, white] = match ko.taker {

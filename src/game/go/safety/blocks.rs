@@ -3,8 +3,22 @@
 use super::{NONE, View};
 use crate::game::go::board::{Cell, Point};
 
-/// Two blocks, and the points of a way between them: of one, all are the same.
-type Way = (u16, u16, [Point; 3]);
+/// A way between two blocks, lower number first.
+struct Way {
+    blocks: (u16, u16),
+    /// The point that both touch, three times; or one next to the first block and
+    /// the two from either of which it reaches the second.
+    points: [Point; 3],
+}
+
+impl Way {
+    fn new(one: u16, two: u16, points: [Point; 3]) -> Self {
+        Self {
+            blocks: (one.min(two), one.max(two)),
+            points,
+        }
+    }
+}
 
 impl View<'_> {
     /// Joins chains into blocks by pairs.
@@ -120,7 +134,7 @@ impl View<'_> {
             for (i, &one) in near[..count].iter().enumerate() {
                 for &two in &near[..i] {
                     if one != two {
-                        ways.push((one.min(two), one.max(two), [point; 3]));
+                        ways.push(Way::new(one, two, [point; 3]));
                     }
                 }
             }
@@ -142,19 +156,21 @@ impl View<'_> {
                 for &(other, b) in &seconds[..i] {
                     if two == other {
                         for &one in &near[..count] {
-                            ways.push((one.min(two), one.max(two), [point, a, b]));
+                            ways.push(Way::new(one, two, [point, a, b]));
                         }
                     }
                 }
             }
         }
-        ways.sort_unstable_by_key(|&(low, high, points)| (low, high, points[0] != points[1]));
-        for (i, &(low, high, one)) in ways.iter().enumerate() {
+        ways.sort_unstable_by_key(|way| (way.blocks, way.points[0] != way.points[1]));
+        for (i, way) in ways.iter().enumerate() {
+            let ((low, high), one) = (way.blocks, &way.points);
             let mut others = ways[i + 1..]
                 .iter()
-                .take_while(|way| (way.0, way.1) == (low, high));
-            if let Some((.., two)) = others.find(|way| !way.2.iter().any(|it| one.contains(it))) {
-                for point in one.iter().chain(two) {
+                .take_while(|other| other.blocks == way.blocks);
+            let two = others.find(|other| !other.points.iter().any(|it| one.contains(it)));
+            if let Some(two) = two {
+                for point in one.iter().chain(&two.points) {
                     self.linked[usize::from(*point)] = true;
                 }
                 for label in block.iter_mut().filter(|label| **label == high) {

@@ -28,7 +28,7 @@ impl View<'_> {
         let mut used: Vec<Point> = Vec::new();
         let mut pairs = Vec::new();
         while !open.is_empty() {
-            let near = |point: Point, set: &[Point]| {
+            let count_near = |point: Point, set: &[Point]| {
                 let neighbours = self.board.neighbours(point);
                 neighbours.iter().filter(|near| set.contains(near)).count()
             };
@@ -43,7 +43,7 @@ impl View<'_> {
                     })
                     .collect();
                 // The point with the fewest ways, now and later, comes first.
-                let later = near(point, &open);
+                let later = count_near(point, &open);
                 for (i, &one) in ways.iter().enumerate() {
                     for &two in &ways[..i] {
                         let common = open
@@ -53,7 +53,9 @@ impl View<'_> {
                                 near.contains(&one) && near.contains(&two)
                             })
                             .count();
-                        let others = near(one, &open) + near(two, &open) - 2 * common;
+                        let others = count_near(one, &open) + count_near(two, &open) - 2 * common;
+                        // Then the pair that covers the most, and of these the one
+                        // that takes the fewest ways from other points.
                         let rank = (ways.len() + later, 4 - common, others, [one, two]);
                         if best.is_none_or(|best| rank < best) {
                             best = Some(rank);

@@ -4,10 +4,7 @@ use super::{
     NONE, View,
     plans::{Edge, Plans},
 };
-use crate::game::go::{
-    board::{Cell, Point},
-    life::Life,
-};
+use crate::game::go::board::{Cell, Point};
 
 /// What is next to the block in question, and a scratch set.
 struct Marks {
@@ -33,7 +30,7 @@ enum Use {
 
 impl View<'_> {
     /// By block: whether it has two eyes. Sets what families take.
-    pub(super) fn find_eyes(&mut self, life: &Life) -> Vec<bool> {
+    pub(super) fn find_eyes(&mut self) -> Vec<bool> {
         let blocks = usize::from(self.blocks);
         let mut stones: Vec<Vec<Point>> = vec![Vec::new(); blocks];
         let mut safe = vec![false; blocks];
@@ -41,7 +38,6 @@ impl View<'_> {
             let at = usize::from(point);
             if self.kept[at] {
                 stones[usize::from(self.block[at])].push(point);
-                safe[usize::from(self.block[at])] |= life.alive[at];
             }
         }
         let mut marks = Marks {
@@ -53,9 +49,8 @@ impl View<'_> {
         };
         let mut waiting = Vec::new();
         for block in 0..blocks {
-            if safe[block] {
-                continue;
-            }
+            // Also of a block that lives by passing: an answer that joins it to
+            // others may take one of its eyes.
             let uses = self.uses(&stones[block], &mut marks);
             let ready = uses.iter().filter(|(_, it)| *it != Use::Open).count();
             for &(region, it) in &uses {

@@ -17,7 +17,8 @@ impl View<'_> {
         }
         let regions = std::mem::take(&mut self.regions);
         let mut touched = vec![false; self.board.length()];
-        for (region, &shut) in regions.iter().zip(&self.shut.clone()) {
+        let shut = std::mem::take(&mut self.shut);
+        for (number, region) in regions.iter().enumerate() {
             let mut inner: Vec<Point> = Vec::new();
             for &point in region {
                 let is_touched = self.blocks_beside(point).1 > 0;
@@ -26,11 +27,14 @@ impl View<'_> {
                     inner.push(point);
                 }
             }
-            self.reach(&mut inner, &mut touched);
+            // No answer is played where an eye depends on that.
+            if !self.quiet[number] {
+                self.reach(&mut inner, &mut touched);
+            }
             let no_life = match inner[..] {
                 [] | [_] => true,
                 [one, two] if self.board.neighbours(one).contains(&two) => true,
-                _ => shut,
+                _ => shut[number],
             };
             if no_life {
                 for &point in region {
@@ -39,6 +43,7 @@ impl View<'_> {
             }
         }
         self.regions = regions;
+        self.shut = shut;
         held
     }
 

@@ -54,7 +54,7 @@ impl Plans<'_> {
             return None;
         }
         let mut steps = MOST_STEPS;
-        let family = self.second(&threats, &mut Vec::new(), &mut steps)?;
+        let family = self.moving_second(&threats, &mut Vec::new(), &mut steps)?;
         let mut points = family.support;
         for edge in family.edges {
             points.extend(&edges[edge].eye);
@@ -63,11 +63,16 @@ impl Plans<'_> {
     }
 
     /// What the owner depends on if the opponent moves first.
-    fn second(&self, threats: &[Threat], played: &mut Vec<Point>, steps: &mut u32) -> Option<Plan> {
-        let mut plans = vec![self.first(threats, None, played, steps)?];
+    fn moving_second(
+        &self,
+        threats: &[Threat],
+        played: &mut Vec<Point>,
+        steps: &mut u32,
+    ) -> Option<Plan> {
+        let mut plans = vec![self.moving_first(threats, None, played, steps)?];
         for lost in plans[0].support.clone() {
             if plans.iter().all(|plan| plan.support.contains(&lost)) {
-                plans.push(self.first(threats, Some(lost), played, steps)?);
+                plans.push(self.moving_first(threats, Some(lost), played, steps)?);
             }
         }
         let mut family = Plan::default();
@@ -78,8 +83,9 @@ impl Plans<'_> {
         Some(family)
     }
 
-    /// What the owner depends on if it moves first, and a point is lost.
-    fn first(
+    /// What the owner depends on if it moves first after the opponent has taken
+    /// a point, `lost`, if any.
+    fn moving_first(
         &self,
         threats: &[Threat],
         lost: Option<Point>,
@@ -87,6 +93,8 @@ impl Plans<'_> {
         steps: &mut u32,
     ) -> Option<Plan> {
         let has = |threat: &Threat, point: Point| threat.left.contains(&point);
+        // By point: the stones missing where it is played next, at the least, and
+        // the number of threats with it.
         let mut counts: Vec<(usize, usize, Point)> = Vec::new();
         for threat in threats {
             if lost.is_some_and(|lost| has(threat, lost)) {
@@ -131,7 +139,7 @@ impl Plans<'_> {
                 }
             }
             played.push(point);
-            let family = self.second(&next, played, steps);
+            let family = self.moving_second(&next, played, steps);
             played.pop();
             if let Some(mut family) = family {
                 family.support.push(point);
