@@ -102,7 +102,7 @@ fn an_engine_judges_the_dead() {
     assert_eq!(found(&rows), ["engine"; 9]);
     assert_eq!(column(&rows, "dead_second"), ["1"; 9]);
     assert_eq!(column(&rows, "margin"), ["1.5"; 9]);
-    assert_eq!(column(&rows, "confidence"), ["0.931"; 9]);
+    assert_eq!(column(&rows, "confidence"), ["0.950"; 9]);
     // One process was enough, and it is gone.
     assert_eq!(folder.text("asked").lines().count(), 1);
     nothing_is_left(&folder);
@@ -565,7 +565,7 @@ fn explain_asks_the_engine_too() {
         "{}",
         said.out
     );
-    assert!(said.out.contains("confidence 0.931"), "{}", said.out);
+    assert!(said.out.contains("confidence 0.950"), "{}", said.out);
     nothing_is_left(&folder);
 }
 

@@ -107,14 +107,15 @@ const MOST_NEUTRAL: u32 = 30;
 
 /// Share of exact margins by doubt, along a line between two rows. Of most
 /// finished games it is above 0.95.
-const RATES: [(f64, f64); 10] = [
-    (0.0, 0.968),
+const RATES: [(f64, f64); 11] = [
+    (0.0, 0.966),
     (0.9, 0.95),
-    (1.2, 0.88),
-    (1.7, 0.845),
-    (2.2, 0.72),
-    (2.8, 0.57),
-    (3.5, 0.47),
+    (1.15, 0.87),
+    (1.65, 0.83),
+    (1.8, 0.74),
+    (2.4, 0.70),
+    (2.6, 0.54),
+    (3.2, 0.50),
     (4.5, 0.40),
     (6.0, 0.15),
     (7.0, 0.03),
@@ -342,12 +343,12 @@ mod tests {
             kept: Kept::Surrounded,
             ..CALM
         };
-        // Three points apart alone are 3.9.
+        // Three points apart alone are 4.35.
         assert!(signs(3.0, 0.8).is_too_doubtful());
         assert!(!signs(2.0, 0.2).is_too_doubtful());
-        assert!(!signs(2.8, 0.8).is_too_doubtful());
+        assert!(!signs(2.3, 0.8).is_too_doubtful());
         // Where the line is, a margin is about as likely right as wrong.
-        let at_the_line = signs(MOST_DOUBT / 1.3, 0.8).confidence();
+        let at_the_line = signs(MOST_DOUBT / (APART + APART_SURROUNDED), 0.8).confidence();
         assert!((0.45..0.5).contains(&at_the_line), "{at_the_line}");
     }
 }

@@ -358,7 +358,8 @@ mod tests {
             ..Settings::default()
         })
         .unwrap();
-        let most = MAX_LEFT + 2;
+        // One that is killed before it has left the group leaves nothing behind.
+        let most = 4 * MAX_LEFT;
         let stopped = (0..most).find(|_| {
             let one = engine.judge(&board(&["X..", "...", "..."]), Points::ZERO);
             let two = engine.judge(&board(&["X.X", "...", "..."]), Points::ZERO);
