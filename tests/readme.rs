@@ -1,10 +1,15 @@
-//! Holds the README to what the tool does. What stands there between
-//! `<!-- kept: NAME -->` and `<!-- /kept -->` is made here; with
+//! Holds the README and the pages in `docs` to what the tool does. What stands
+//! there between `<!-- kept: NAME -->` and `<!-- /kept -->` is made here; with
 //! `KIFU_BLESS=1` in the environment it is written anew.
 
 mod common;
 
-use std::{fs, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+    sync::LazyLock,
+};
 
 use common::run::{Folder, Row, Said, kifu, run};
 use kifu::{
@@ -14,6 +19,7 @@ use kifu::{
 };
 
 const README: &str = "README.md";
+const DOCS: &str = "docs";
 const OPEN: &str = "<!-- kept: ";
 const CLOSE: &str = "<!-- /kept -->";
 
@@ -177,65 +183,111 @@ fn with_line_of(old: &str, new: &str) -> String {
         .collect()
 }
 
-#[test]
-fn tables_and_outputs_are_true() {
-    let text = fs::read_to_string(README).unwrap();
-    let mut now = String::new();
-    let mut rest = text.as_str();
-    let mut names = Vec::new();
-    while let Some((before, after)) = rest.split_once(OPEN) {
-        let (name, after) = after.split_once(" -->\n").expect("the marker ends");
-        let (old, after) = after.split_once(CLOSE).expect("the part ends");
-        now += &format!("{before}{OPEN}{name} -->\n{}{CLOSE}", made(name, old));
-        names.push(name);
-        rest = after;
-    }
-    now += rest;
-    for name in ["columns", "more columns", "presets", "first run", "rows"] {
-        assert!(names.contains(&name), "{README} has lost its part {name:?}");
-    }
-    if std::env::var_os("KIFU_BLESS").is_some_and(|bless| bless == "1") {
-        fs::write(README, now).unwrap();
-        return;
-    }
-    for (at, (kept, now)) in text.lines().zip(now.lines()).enumerate() {
-        assert_eq!(
-            kept,
-            now,
-            "{README} differs from line {}: KIFU_BLESS=1 writes it anew",
-            at + 1
-        );
-    }
-    assert_eq!(text.len(), now.len(), "KIFU_BLESS=1 writes {README} anew");
+/// The parts that a page must have.
+const PARTS: &[(&str, &str)] = &[
+    (README, "first run"),
+    (README, "rows"),
+    (README, "columns"),
+    ("docs/columns.md", "more columns"),
+    ("docs/rules.md", "presets"),
+];
+
+/// The README and every page in `docs`, by its path.
+fn pages() -> BTreeMap<String, String> {
+    let docs = fs::read_dir(DOCS).unwrap().map(|entry| {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        format!("{DOCS}/{name}")
+    });
+    let pages = docs.filter(|path| path.ends_with(".md"));
+    pages
+        .chain([README.to_owned()])
+        .map(|path| (path.clone(), page(&path)))
+        .collect()
 }
 
-/// Every word that the samples give is explained.
+fn page(path: &str) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// What stands in a page between fences of some language.
+fn blocks<'t>(text: &'t str, language: &str) -> Vec<&'t str> {
+    let fence = format!("\n```{language}\n");
+    let parts = text.split(&fence).skip(1);
+    parts
+        .map(|part| part.split_once("```").expect("the fence ends").0)
+        .collect()
+}
+
 #[test]
-fn words_of_rows_are_explained() {
-    let text = fs::read_to_string(README).unwrap();
-    let mut missing = Vec::new();
-    for row in &FIRST_RUN.1 {
-        let lists = ["reasons", "warnings", "error_kind", "status", "convention"];
-        for said in lists.iter().flat_map(|list| row[*list].split(';')) {
-            let word = said.split(['=', '@']).next().unwrap();
-            let known = ["`", "=", "@"]
-                .iter()
-                .any(|end| text.contains(&format!("`{word}{end}")));
-            if !known && !word.is_empty() && !missing.contains(&word) {
-                missing.push(word);
-            }
+fn tables_and_outputs_are_true() {
+    let mut found = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for (path, text) in pages() {
+        let mut now = String::new();
+        let mut rest = text.as_str();
+        while let Some((before, after)) = rest.split_once(OPEN) {
+            let (name, after) = after.split_once(" -->\n").expect("the marker ends");
+            let (old, after) = after.split_once(CLOSE).expect("the part ends");
+            now += &format!("{before}{OPEN}{name} -->\n{}{CLOSE}", made(name, old));
+            found.insert((path.clone(), name.to_owned()));
+            rest = after;
+        }
+        now += rest;
+        if std::env::var_os("KIFU_BLESS").is_some_and(|bless| bless == "1") {
+            fs::write(path, now).unwrap();
+        } else if text != now {
+            let same = text.lines().zip(now.lines()).take_while(|(a, b)| a == b);
+            let at = same.count();
+            let [kept, now] = [&text, &now].map(|text| text.lines().nth(at).unwrap_or_default());
+            wrong.push(format!("{path}:{}\n  {kept}\n  {now}", at + 1));
         }
     }
-    assert!(missing.is_empty(), "not in {README}: {missing:?}");
-    for convention in Convention::ALL {
-        assert!(text.contains(&format!("`{}`", convention.word())));
+    assert!(
+        wrong.is_empty(),
+        "KIFU_BLESS=1 writes these anew:\n{}",
+        wrong.join("\n")
+    );
+    for (path, name) in PARTS {
+        let part = ((*path).to_owned(), (*name).to_owned());
+        assert!(found.contains(&part), "{path} has lost its part {name:?}");
     }
+}
+
+/// Every word that the samples give is explained, and every convention.
+#[test]
+fn words_of_rows_are_explained() {
+    let explained = [
+        (README, "status"),
+        ("docs/reasons.md", "reasons"),
+        ("docs/reasons.md", "warnings"),
+        ("docs/reasons.md", "error_kind"),
+        ("docs/rules.md", "convention"),
+    ];
+    let mut words: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for (path, column) in explained {
+        for row in &FIRST_RUN.1 {
+            let said = row[column].split(';');
+            words.extend(said.map(|said| (path, said.split(['=', '@']).next().unwrap())));
+        }
+    }
+    words.extend(
+        Convention::ALL
+            .iter()
+            .map(|it| ("docs/rules.md", it.word())),
+    );
+    let pages = pages();
+    let is_missing = |(path, word): &(&str, &str)| {
+        let is_in = |end| pages[*path].contains(&format!("`{word}{end}"));
+        !word.is_empty() && !["`", "=", "@"].into_iter().any(is_in)
+    };
+    let missing: Vec<_> = words.into_iter().filter(is_missing).collect();
+    assert!(missing.is_empty(), "not explained: {missing:?}");
 }
 
 /// Every format has its line, with its extensions, and is a word of its column.
 #[test]
 fn formats_are_named() {
-    let readme = fs::read_to_string("README.md").unwrap();
+    let readme = page(README);
     let column = readme
         .lines()
         .find(|line| line.starts_with("| `format` | text"));
@@ -252,14 +304,124 @@ fn formats_are_named() {
     }
 }
 
-/// The example of a configuration is one.
+/// The example of a configuration is one, and every key of `[label]` is named.
 #[test]
 fn the_configuration_is_read() {
-    let text = fs::read_to_string(README).unwrap();
-    let (_, after) = text.split_once("```toml\n").unwrap();
-    let (config, _) = after.split_once("```").unwrap();
+    let text = page("docs/settings.md");
     let folder = Folder::of_samples(&["9x9/001.sgf"]);
-    folder.write("kifu.toml", config);
+    folder.write("kifu.toml", blocks(&text, "toml")[0]);
     let said = folder.run("label . --quiet").done();
     assert_eq!(said.rows().len(), 1);
+
+    folder.write("kifu.toml", "[label]\nno-such-key = 1\n");
+    let said = folder.run("label . --quiet");
+    let (_, known) = said
+        .err
+        .split_once("known are ")
+        .expect("it names the keys");
+    let keys: Vec<&str> = known.trim().split(", ").collect();
+    assert!(keys.contains(&"gtp-seconds"), "{keys:?}");
+    for key in keys {
+        assert!(text.contains(&format!("`{key}`")), "{key} is not explained");
+    }
+}
+
+/// Every command that is shown for a shell has flags that its help names.
+#[test]
+fn flags_of_commands_are_known() {
+    let mut seen = 0;
+    for (path, text) in pages() {
+        let lines = blocks(&text, "sh").into_iter().flat_map(str::lines);
+        for line in lines.filter(|line| line.starts_with("kifu ")) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let help = run(&format!("{} --help", words[1])).done().out;
+            let help: Vec<&str> = help.split([' ', ',', '\n']).collect();
+            for flag in words.iter().filter(|word| word.starts_with('-')) {
+                assert!(help.contains(flag), "{path}: {line}");
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 5, "the recipes are found");
+}
+
+/// A page without what stands in fences and between backticks.
+fn prose(text: &str) -> String {
+    let unfenced: Vec<&str> = text.split("\n```").step_by(2).collect();
+    let text = unfenced.join("\n");
+    text.split('`').step_by(2).collect()
+}
+
+/// The targets of the links of a page.
+fn links(text: &str) -> Vec<String> {
+    let prose = prose(text);
+    let parts = prose.split("](").skip(1);
+    parts
+        .map(|part| part.split_once(')').expect("the link ends").0.to_owned())
+        .collect()
+}
+
+/// The anchors of a page's headings: lower-case letters, digits and hyphens,
+/// blanks as hyphens, all else left out.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let unfenced: Vec<&str> = text.split("\n```").step_by(2).collect();
+    let lines = unfenced.into_iter().flat_map(str::lines);
+    let headings = lines.filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| {
+            let title = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+            title.replace('`', "").chars().filter(kept).collect()
+        })
+        .map(|anchor: String| anchor.replace(' ', "-"))
+        .collect()
+}
+
+/// What a page links to and is not there.
+fn broken_links(path: &str, text: &str) -> Vec<String> {
+    let leads = |link: &String| {
+        let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+        let target: PathBuf = match file {
+            "" => path.into(),
+            file => Path::new(path).with_file_name(file),
+        };
+        let has_anchor =
+            || fs::read_to_string(&target).is_ok_and(|text| anchors(&text).contains(anchor));
+        target.exists() && (anchor.is_empty() || has_anchor())
+    };
+    let ours = links(text).into_iter().filter(|link| !link.contains("://"));
+    ours.filter(|link| !leads(link)).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut pages = pages();
+    let linked = |path: &String| pages[README].contains(&format!("]({path})"));
+    let lost: Vec<_> = pages.keys().filter(|path| !linked(path)).collect();
+    assert_eq!(lost, [README], "pages that the README does not link to");
+    for path in ["CONTRIBUTING.md", "CHANGELOG.md"] {
+        pages.insert(path.to_owned(), page(path));
+    }
+    for (path, text) in pages {
+        let broken = broken_links(&path, &text);
+        assert!(broken.is_empty(), "{path} links to {broken:?}");
+    }
+}
+
+#[test]
+fn broken_links_are_found() {
+    let text = "# One: two, `three`\n\n[a](#one-two-three) [b](#one) [c](../README.md#limits)\n\
+                [d](../README.md#nothing) [e](no.md) [f](settings.md) [g](https://x.org/#y)\n\
+                `[h](none.md)`\n```text\n# Not a heading\n[i](none.md)\n```\n[j](#not-a-heading)\n";
+    let folder = Folder::with(&[
+        ("README.md", "# A\n\n## Limits\n"),
+        ("docs/page.md", text),
+        ("docs/settings.md", ""),
+    ]);
+    let path = folder.path("docs/page.md").display().to_string();
+    let found = broken_links(&path, text);
+    assert_eq!(
+        found,
+        ["#one", "../README.md#nothing", "no.md", "#not-a-heading"]
+    );
 }

@@ -1,5 +1,5 @@
 //! The columns of a row: one list makes the CSV header, the JSON keys and the
-//! table in the README.
+//! tables in the README and `docs/columns.md`.
 
 use std::{borrow::Cow, fmt::Write};
 
@@ -33,7 +33,7 @@ pub struct Column {
     pub name: &'static str,
     /// What it holds.
     pub kind: Kind,
-    /// What it says, for the README.
+    /// What it says, for these tables.
     pub doc: &'static str,
     /// Its value in a row.
     pub get: for<'l> fn(&'l Label<'_>) -> Value<'l>,
@@ -282,7 +282,7 @@ pub const COLUMNS: &[Column] = &[
     column!(
         "confidence",
         Real,
-        "measured probability that winner and margin are what strong players agree on; 1 where the rules leave no doubt",
+        "measured probability that winner and margin are what strong players agree on; never above 0.97",
         |l| judged(l, |j| j.confidence.map_or(Value::Empty, Value::Real))
     ),
     column!(
