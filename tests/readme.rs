@@ -233,9 +233,12 @@ fn tables_and_outputs_are_true() {
             rest = after;
         }
         now += rest;
+        if text == now {
+            continue;
+        }
         if std::env::var_os("KIFU_BLESS").is_some_and(|bless| bless == "1") {
             fs::write(path, now).unwrap();
-        } else if text != now {
+        } else {
             let same = text.lines().zip(now.lines()).take_while(|(a, b)| a == b);
             let at = same.count();
             let [kept, now] = [&text, &now].map(|text| text.lines().nth(at).unwrap_or_default());
