@@ -29,7 +29,7 @@ struct Rules {
 impl Rules {
     fn near(&self, at: usize) -> Vec<usize> {
         let mut near = Vec::new();
-        if at % self.columns > 0 {
+        if !at.is_multiple_of(self.columns) {
             near.push(at - 1);
         }
         if at % self.columns + 1 < self.columns {
