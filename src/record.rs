@@ -76,9 +76,18 @@ pub struct Step<'a> {
 pub enum Notation {
     /// SGF points: column letter, row letter from the top, `aa` top left.
     Sgf,
-    /// A column and a row as numbers from 0, blanks between them, `0 0` top
-    /// left.
-    Numbers,
+    /// A column and a row as numbers, with blanks or a comma between them, from
+    /// the top left.
+    Numbers {
+        /// The number of the first column and row, 0 or 1.
+        first: u8,
+    },
+    /// A column in letters, I included (`a`–`z`, then `aa`, `ab` …), and a row
+    /// as a number from 1: `h8`.
+    Letters {
+        /// The first row is the lowest and not the top one.
+        from_bottom: bool,
+    },
     /// Two capital letters, column and row.
     Capitals {
         /// The letter of the first column and row.
@@ -292,6 +301,8 @@ pub struct Record<'a> {
     pub result: Option<&'a [u8]>,
     /// A second result, where the record contradicts itself.
     pub other_result: Option<&'a [u8]>,
+    /// How the game ended as written, where that stands beside the result.
+    pub ending: Option<&'a [u8]>,
     /// Programs named as writers of the record, in order.
     pub programs: Vec<&'a [u8]>,
     /// Text fields for people, in the order met.
@@ -320,6 +331,7 @@ impl Record<'_> {
             handicap: None,
             result: None,
             other_result: None,
+            ending: None,
             programs: Vec::new(),
             fields: Vec::new(),
             warnings: Vec::new(),

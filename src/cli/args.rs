@@ -143,6 +143,9 @@ pub(super) struct Reading {
     /// Columns x rows of text boards that follow each other without a separator (19, 13x9)
     #[arg(long, value_name = "SIZE")]
     pub(super) size: Option<String>,
+    /// Which row of points such as h8 is the first: bottom or top [default: as usual in the format]
+    #[arg(long, value_name = "SIDE")]
+    pub(super) first_row: Option<String>,
     /// Read SGF with the strict reader, which refuses what the standard forbids
     #[arg(long)]
     pub(super) strict: bool,
@@ -191,6 +194,18 @@ pub(super) struct Judging {
     /// How points are counted: area, area_dame_ignored, territory_flood, territory_strict, territory_finished [default: by the rules]
     #[arg(long, value_name = "HOW")]
     pub(super) convention: Option<String>,
+    /// Renju: whether a point that makes a five as well makes a three: rif (no, as the rules say), counts [default: rif]
+    #[arg(long, value_name = "HOW")]
+    pub(super) five_eye: Option<String>,
+    /// Renju: what a forbidden move leads to: strict (loses), claimed (loses if the opponent does not go on), off [default: strict]
+    #[arg(long, value_name = "HOW")]
+    pub(super) fouls: Option<String>,
+    /// K-in-a-row: how undecided records are searched for a forced win: none, vcf (by continuous fours) [default: vcf]
+    #[arg(long, value_name = "HOW")]
+    pub(super) search: Option<String>,
+    /// Positions that a search may look at in one record [default: 5000]
+    #[arg(long, value_name = "N")]
+    pub(super) nodes: Option<u32>,
     /// Use no built-in profiles of archives, only those in the configuration
     #[arg(long)]
     pub(super) no_profiles: bool,
@@ -220,7 +235,7 @@ pub(super) struct Outputs {
     /// csv or jsonl [default: by the name of the file, else csv]
     #[arg(long, value_name = "FORMAT")]
     pub(super) output_format: Option<String>,
-    /// More columns: ownership, board, canonical_hash, position_hash, meta
+    /// More columns: ownership, board, canonical_hash, position_hash, forbidden, meta
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(super) with: Vec<String>,
     /// Where rows that disagree go

@@ -88,6 +88,10 @@ pub(super) struct LabelConfig {
     gtp: Option<String>,
     gtp_seconds: Option<u32>,
     convention: Option<String>,
+    five_eye: Option<String>,
+    fouls: Option<String>,
+    search: Option<String>,
+    nodes: Option<u32>,
     no_profiles: bool,
     judge: Option<String>,
     tolerance: Option<String>,
@@ -109,6 +113,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
             "encoding",
             "game",
             "size",
+            "first-row",
             "strict",
             "max-record",
             "max-unpacked",
@@ -121,6 +126,10 @@ const SECTIONS: &[(&str, &[&str])] = &[
             "gtp",
             "gtp-seconds",
             "convention",
+            "five-eye",
+            "fouls",
+            "search",
+            "nodes",
             "no-profiles",
             "judge",
             "tolerance",
@@ -169,6 +178,7 @@ impl Config {
             (&mut reading.input_format, &config.input_format),
             (&mut reading.encoding, &config.encoding),
             (&mut reading.game, &config.game),
+            (&mut reading.first_row, &config.first_row),
             (&mut reading.size, &config.size),
         ] {
             if flag.is_none() {
@@ -193,6 +203,9 @@ impl Config {
         for (flag, config) in [
             (&mut judging.dead, &label.dead),
             (&mut judging.convention, &label.convention),
+            (&mut judging.five_eye, &label.five_eye),
+            (&mut judging.fouls, &label.fouls),
+            (&mut judging.search, &label.search),
             (&mut judging.tolerance, &label.tolerance),
         ] {
             if flag.is_none() {
@@ -212,6 +225,7 @@ impl Config {
             }
             judging.gtp_seconds = judging.gtp_seconds.or(label.gtp_seconds);
         }
+        judging.nodes = judging.nodes.or(label.nodes);
         judging.no_profiles |= label.no_profiles;
         if judging.judge.is_none() {
             judging.judge = match label.judge.as_deref() {
@@ -376,7 +390,7 @@ mod tests {
             for key in *keys {
                 let value = match *key {
                     "strict" | "hidden" | "no-profiles" => "true",
-                    "jobs" | "gtp-seconds" => "1",
+                    "jobs" | "gtp-seconds" | "nodes" => "1",
                     key if key.starts_with("max-") => "'1M'",
                     "with" | "glob" | "fail-on" => "['x']",
                     _ => "'x'",

@@ -132,6 +132,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let wants = |word: &str| args.outputs.with.iter().any(|with| with == word);
     plan.want.ownership = wants("ownership");
     plan.want.board = wants("board");
+    plan.want.forbidden = wants("forbidden");
     plan.want.canonical_hash = wants("canonical_hash");
     plan.context.meta = wants("meta");
     plan.jobs = jobs(args.running.jobs, config)?;
@@ -235,11 +236,17 @@ fn described(args: &LabelArgs, config: &Config) -> BTreeMap<&'static str, String
         ("dead", &judging.dead, None),
         ("gtp", &judging.gtp, None),
         ("convention", &judging.convention, None),
+        ("five_eye", &judging.five_eye, None),
+        ("fouls", &judging.fouls, None),
+        ("search", &judging.search, None),
         ("tolerance", &judging.tolerance, None),
     ] {
         if let Some(value) = flag.as_deref().or(config) {
             settings.insert(name, value.to_owned());
         }
+    }
+    if let Some(nodes) = judging.nodes {
+        settings.insert("nodes", nodes.to_string());
     }
     if let Some(seconds) = judging.gtp_seconds {
         settings.insert("gtp_seconds", seconds.to_string());

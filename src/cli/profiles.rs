@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     calibrate::{escaped, quoted},
-    game::{GAMES, Profile, Rounding, Settings, go},
+    game::{self, GAMES, Profile, Rounding, Settings, go},
     outcome::From,
     pipeline::{HandicapMark, Marks, ProfileRule, Profiles},
     source::glob,
@@ -218,12 +218,7 @@ impl fmt::Display for Written {
 
 /// Checks that some game knows these words.
 fn check_words(settings: &Settings) -> Result<()> {
-    let mut checks = GAMES.iter().map(|game| game.check(settings));
-    let first = checks.next().unwrap_or(Ok(()));
-    match first {
-        Err(sentence) if !checks.any(|check| check.is_ok()) => bail!(sentence),
-        _ => Ok(()),
-    }
+    game::check(GAMES, settings).map_err(|sentence| anyhow!(sentence))
 }
 
 /// Whether rows can show a name.

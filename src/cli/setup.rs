@@ -16,7 +16,7 @@ use super::{
     profiles,
 };
 use crate::{
-    format::{self, Context, FORMATS, Format},
+    format::{self, Context, FORMATS, FirstRow, Format},
     game::{self, GAMES, Game, Scope, Settings, go},
     outcome::{From, Points},
     pipeline::{InputRule, Plan},
@@ -55,13 +55,14 @@ pub(super) fn plan(reading: &mut Reading, judging: &mut Judging, config: &Config
             Some(ScopeArg::All) => Scope::All,
             Some(ScopeArg::Counted) | None => Scope::Counted,
         },
+        five_eye: judging.five_eye,
+        fouls: judging.fouls,
+        search: judging.search,
+        nodes: judging.nodes,
         stop: Arc::default(),
     };
-    for checked in plan.game.map_or(GAMES.to_vec(), |game| vec![game]) {
-        checked
-            .check(&settings)
-            .map_err(|sentence| anyhow!(sentence))?;
-    }
+    let games = plan.game.map_or(GAMES.to_vec(), |game| vec![game]);
+    game::check(&games, &settings).map_err(|sentence| anyhow!(sentence))?;
     let tolerance = match judging.tolerance {
         None => Points::ZERO,
         Some(text) => text
@@ -118,6 +119,7 @@ pub(super) fn reading(reading: &mut Reading, config: &Config) -> Result<Plan> {
             strict: reading.strict,
             charset: reading.encoding.as_deref().map(find_charset).transpose()?,
             size: reading.size.as_deref().map(parse_size).transpose()?,
+            first_row: reading.first_row.as_deref().map(find_row).transpose()?,
             ..Context::default()
         },
         inputs,
@@ -167,6 +169,11 @@ fn komi(text: Option<(String, From)>) -> Result<Option<(Points, From)>> {
     };
     let komi = go::parse_komi_setting(&text).map_err(|sentence| anyhow!(sentence))?;
     Ok(Some((komi, from)))
+}
+
+fn find_row(name: &str) -> Result<FirstRow> {
+    FirstRow::of_word(name)
+        .ok_or_else(|| anyhow!("unknown first row '{name}'; known are bottom, top"))
 }
 
 fn find_game(name: &str) -> Result<&'static dyn Game> {

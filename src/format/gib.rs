@@ -84,7 +84,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(bytes: &'a [u8], context: &Context) -> Self {
         let mut record = Record::empty(bytes);
-        record.notation = Notation::Numbers;
+        record.notation = Notation::Numbers { first: 0 };
         record.game = Some("go");
         record.size = Some((19, 19));
         context.set_charset(&mut record, bytes, None);

@@ -7,7 +7,13 @@ pub mod board;
 mod companion;
 pub mod gib;
 pub mod lines;
+pub mod moves;
+mod naming;
 pub mod ngf;
+pub mod other;
+pub mod pos;
+pub mod psq;
+pub mod rif;
 pub mod sgf;
 pub mod ugf;
 mod whole;
@@ -22,6 +28,7 @@ pub use companion::Companion;
 pub(crate) use sgf::parse_size;
 
 use crate::{
+    outcome::words,
     record::{Arena, Charset, Place, ReadError, Record, Warning},
     source::charset,
 };
@@ -33,6 +40,13 @@ pub const FORMATS: &[&dyn Format] = &[
     &gib::Gib,
     &ngf::Ngf,
     &ugf::Ugf,
+    &psq::Psq,
+    &rif::Rif,
+    &pos::Pos,
+    &other::RENLIB,
+    &other::PGN,
+    &other::TABLE,
+    &moves::Moves,
     &board::Board,
 ];
 
@@ -163,6 +177,8 @@ pub struct SplitState {
     /// Whether the file is an index of records and not the records, once a
     /// format that has such files knows it.
     pub index: Option<bool>,
+    /// What the head of a database of renju games says.
+    rif: rif::Memory,
 }
 
 impl SplitState {
@@ -216,6 +232,18 @@ pub struct Around {
     pub unclosed: bool,
     /// Nothing parts it from the record before or after it.
     pub joined: bool,
+    /// Its rules, where the head of the file says them.
+    pub rules: Option<&'static str>,
+}
+
+words! {
+    /// The row that is row 1.
+    FirstRow {
+        /// The lowest.
+        Bottom = "bottom",
+        /// The top one.
+        Top = "top",
+    }
 }
 
 /// What a reader may need to know.
@@ -229,6 +257,10 @@ pub struct Context {
     pub charset: Option<Charset>,
     /// Columns and rows of boards that do not say where they end.
     pub size: Option<(u8, u8)>,
+    /// The path of the file as rows name it, a packed file being a folder.
+    pub path: String,
+    /// The first row of points written as `h8`, where the user says so.
+    pub first_row: Option<FirstRow>,
     /// The file beside this one, where the format has such.
     pub companion: Option<Arc<Companion>>,
 }

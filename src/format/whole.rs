@@ -39,6 +39,79 @@ pub(super) fn split(
     window.len()
 }
 
+/// Makes one piece of a file of bytes, blank ones too, once all of it is there;
+/// see [`super::Format::split`].
+pub(super) fn split_raw(
+    state: &mut SplitState,
+    window: &[u8],
+    eof: bool,
+    each: &mut dyn FnMut(Piece),
+) -> usize {
+    if state.is_passing() {
+        return window.len();
+    }
+    if !eof {
+        return 0;
+    }
+    if !window.is_empty() {
+        state.any = true;
+        state.inked = true;
+        each(Piece {
+            start: 0,
+            end: window.len(),
+            around: Around {
+                unclosed: true,
+                ..Around::default()
+            },
+        });
+    }
+    window.len()
+}
+
+/// Makes one piece of each line that is not blank; see [`super::Format::split`].
+pub(super) fn split_lines(
+    state: &mut SplitState,
+    window: &[u8],
+    eof: bool,
+    each: &mut dyn FnMut(Piece),
+) -> usize {
+    let mut at = 0;
+    if state.is_passing() {
+        // What is left of a line that was too long is no line of its own.
+        match memchr::memchr(b'\n', window) {
+            Some(end) => at = end + 1,
+            None => return window.len(),
+        }
+        state.pass_over();
+    }
+    while at < window.len() {
+        let found = memchr::memchr(b'\n', &window[at..]);
+        let end = match found {
+            Some(length) => at + length,
+            None if eof => window.len(),
+            None => break,
+        };
+        let line = &window[at..end];
+        let mark = if state.inked { 0 } else { utf8_mark(line) };
+        let ink = line[mark..].trim_ascii();
+        if !ink.is_empty() {
+            state.any = true;
+            state.inked = true;
+            let start = offset(window, ink);
+            each(Piece {
+                start,
+                end: start + ink.len(),
+                around: Around {
+                    unclosed: found.is_none(),
+                    ..Around::default()
+                },
+            });
+        }
+        at = (end + 1).min(window.len());
+    }
+    at
+}
+
 /// The lines of a record, blank ones too, each with its place and without the
 /// blanks around it.
 pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {

@@ -3,6 +3,9 @@
 //! A new game is one folder here and one line in [`GAMES`].
 
 pub mod go;
+pub mod kinrow;
+mod point;
+mod script;
 
 use std::{
     io,
@@ -15,12 +18,48 @@ use crate::{
 };
 
 /// Every game, in the order in which they are tried.
-pub const GAMES: &[&dyn Game] = &[&go::Go];
+pub static GAMES: &[&dyn Game] = &[
+    &go::Go,
+    &kinrow::TICTACTOE,
+    &kinrow::GOMOKU,
+    &kinrow::CARO,
+    &kinrow::RENJU,
+    &kinrow::KINROW,
+];
 
 /// Finds a game by name.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static dyn Game> {
     GAMES.iter().copied().find(|game| game.name() == name)
+}
+
+/// Checks settings for some games before any work: rules need be known to one of
+/// them.
+///
+/// # Errors
+/// One sentence that says which setting cannot be used and what can.
+pub fn check(games: &[&dyn Game], settings: &Settings) -> Result<(), String> {
+    let texts = [&settings.rules, &settings.default_rules];
+    for (text, _) in texts.into_iter().flatten() {
+        let mut wrong = Vec::new();
+        for game in games {
+            match game.check_rules(text) {
+                Ok(()) => wrong.clear(),
+                Err(sentence) if wrong.contains(&sentence) => continue,
+                Err(sentence) => {
+                    wrong.push(sentence);
+                    continue;
+                }
+            }
+            break;
+        }
+        if !wrong.is_empty() {
+            return Err(wrong.join("; or "));
+        }
+    }
+    games
+        .iter()
+        .try_for_each(|game| game.check(&settings.of_game(*game)))
 }
 
 /// A kind of game: its rules, its settings, and judges for it.
@@ -30,6 +69,17 @@ pub trait Game: Sync {
 
     /// Words of the winner, first player first.
     fn sides(&self) -> [&'static str; 2];
+
+    /// Whether games end by a count, and results have margins.
+    fn has_margins(&self) -> bool {
+        false
+    }
+
+    /// Checks a name or text of rules.
+    ///
+    /// # Errors
+    /// One sentence that says what is not known and what is.
+    fn check_rules(&self, text: &str) -> Result<(), String>;
 
     /// Checks the settings before any work; an engine that they name is started
     /// and ended.
@@ -101,8 +151,33 @@ pub struct Settings {
     pub convention: Option<String>,
     /// Which records are counted.
     pub scope: Scope,
+    /// How the definition of a three in renju is read.
+    pub five_eye: Option<String>,
+    /// What forbidden moves in renju lead to.
+    pub fouls: Option<String>,
+    /// How undecided records are searched for a win: a game's own word.
+    pub search: Option<String>,
+    /// Positions that such a search may look at in one record.
+    pub nodes: Option<u32>,
     /// Set when the run is asked to stop: nobody waits for an engine then.
     pub stop: Arc<AtomicBool>,
+}
+
+impl Settings {
+    /// The settings for one game: rules that it does not know are those of
+    /// another one.
+    #[must_use]
+    pub fn of_game(&self, game: &dyn Game) -> Self {
+        let known = |rules: &Option<(String, From)>| {
+            let known = rules.clone();
+            known.filter(|(text, _)| game.check_rules(text).is_ok())
+        };
+        Self {
+            rules: known(&self.rules),
+            default_rules: known(&self.default_rules),
+            ..self.clone()
+        }
+    }
 }
 
 words! {
@@ -170,11 +245,15 @@ pub struct Want {
     pub canonical_hash: bool,
     /// The margin under every convention.
     pub counts: bool,
+    /// The points forbidden to Black in renju.
+    pub forbidden: bool,
 }
 
 /// What the rules say of the end of a record.
 #[derive(Clone, Debug)]
 pub struct Judgement {
+    /// The name of the game, by its rules.
+    pub game: &'static str,
     /// Columns and rows of the board.
     pub size: (u8, u8),
     /// Rules as used: preset name with the switches that differ.
@@ -227,6 +306,10 @@ pub struct Judgement {
     pub board: Option<Vec<i8>>,
     /// The position counted under every convention, where it was counted.
     pub counts: Option<Vec<Count>>,
+    /// Who wins by force, where a search proved it of an undecided end.
+    pub proven: Option<Outcome>,
+    /// The points forbidden to Black in renju, as `h8`, with blanks between them.
+    pub forbidden: Option<String>,
 }
 
 /// Something that would reconcile a claim, or that describes a disagreement:

@@ -155,11 +155,16 @@ pub const COLUMNS: &[Column] = &[
         "the record's own id, where the format has one",
         |l| Value::word(l.record_id.as_deref().unwrap_or_default())
     ),
-    column!("game", Text, "`go`", |l| Value::word(l.game)),
+    column!(
+        "game",
+        Text,
+        "`go` `tictactoe` `gomoku` `caro` `renju` `kinrow`",
+        |l| Value::word(l.game)
+    ),
     column!(
         "format",
         Text,
-        "`sgf` `lines` `gib` `ngf` `ugf` `board`",
+        "`sgf` `lines` `gib` `ngf` `ugf` `psq` `rif` `pos` `moves` `board`; `renlib` `pgn` `table` hold no games",
         |l| Value::word(l.format)
     ),
     column!("size", Text, "`19`, or columns x rows: `13x9`", |l| judged(
@@ -191,7 +196,9 @@ pub const COLUMNS: &[Column] = &[
         "komi_from",
         Text,
         "as `rules_from`, or `scaled` where it was written in another unit",
-        |l| judged(l, |j| Value::word(j.komi_from.word()))
+        |l| judged(l, |j| Value::word(
+            j.komi.map_or("", |_| j.komi_from.word())
+        ))
     ),
     column!(
         "handicap",
@@ -373,6 +380,17 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
             Hash,
             "the smallest `game_hash` over the symmetries of the board",
             |l| judged(l, |j| j.canonical_hash.map_or(Value::Empty, Value::Hash))
+        )],
+    ),
+    (
+        "forbidden",
+        &[column!(
+            "forbidden",
+            Text,
+            "renju: points forbidden to Black at the end, as `h8`, with blanks between them",
+            |l| judged(l, |j| Value::word(
+                j.forbidden.as_deref().unwrap_or_default()
+            ))
         )],
     ),
     (

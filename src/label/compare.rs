@@ -172,9 +172,14 @@ fn value(label: &Label<'_>) -> Option<(Outcome, ValueFrom)> {
         .as_ref()
         .and_then(|judgement| judgement.confidence)
         .unwrap_or(0.0);
+    let proven = label
+        .judgement
+        .as_ref()
+        .and_then(|judgement| judgement.proven)
+        .map(|outcome| (outcome, ValueFrom::Search));
     match basis {
         Some(Basis::Count) if confidence >= MIN_CONFIDENCE => board,
-        Some(Basis::Count) | None => record,
+        Some(Basis::Count) | None => record.or(proven),
         Some(_) => board,
     }
 }

@@ -81,7 +81,10 @@ impl RecordFile {
         Self {
             format,
             chosen: Chosen::Flag,
-            context: plan.context.clone(),
+            context: Context {
+                path: as_path(&name).into_owned(),
+                ..plan.context.clone()
+            },
             game: plan.game,
             profiles: plan.profiles.of_file(&as_path(&name)),
             name,
@@ -102,6 +105,7 @@ impl RecordFile {
         let mut game = plan.game;
         let mut forced = plan.format.map(|format| (format, Chosen::Flag));
         let path = as_path(&entry.name);
+        context.path = path.to_string();
         let rule = plan.inputs.iter().rev().find(|rule| rule.matches(&path));
         if let Some(rule) = rule {
             forced = forced.or(rule.format.map(|format| (format, Chosen::Config)));

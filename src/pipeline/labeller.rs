@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::{Plan, file::RecordFile};
 use crate::{
     format::{Piece, Reading},
-    game::{Game, Judge, Reason},
+    game::{Game, Judge, Profile, Reason},
     label::{self, Hints, Label, Recorded, RecordedKind, Status, Written},
     record::{Arena, Origin, Place, ReadError, Record, Warning},
     source,
@@ -150,7 +150,7 @@ impl<'p> Labeller<'p> {
             },
             sides: game.sides(),
             charset: record.charset,
-            recorded: recorded(&record),
+            recorded: recorded(&record, game),
             recorded_text,
             content_hash: xxh3_128(bytes),
             fields: record
@@ -171,6 +171,12 @@ impl<'p> Labeller<'p> {
             match self.judge(game) {
                 Ok(judge) => {
                     let profile = plan.profiles.of_record(&cut.file.profiles, &record);
+                    // Rules of another game say that its profile is for that one.
+                    let is_for_game = |profile: &&Profile| {
+                        let rules = profile.rules.as_deref();
+                        rules.is_none_or(|rules| game.check_rules(rules).is_ok())
+                    };
+                    let profile = profile.filter(is_for_game);
                     let claim = label::claim(&label.recorded);
                     label.judgement = Some(judge.judge(&record, profile, &claim, &plan.want));
                     label.profile = profile;
@@ -178,12 +184,16 @@ impl<'p> Labeller<'p> {
                 Err(error) => label.error = Some(error),
             }
         }
+        if let Some(judgement) = &label.judgement {
+            label.game = judgement.game;
+        }
         let replayed = label.judgement.as_ref().map(|judgement| judgement.moves);
         label.moves = replayed.or_else(|| Some(record.moves() as u32));
         label.warnings = record.warnings;
         warn_of_contradiction(&mut label);
         label::compare(&mut label, plan.tolerance);
-        if label.status.is_mismatch() || label.status == Status::Unfinished {
+        let is_open = matches!(label.status, Status::Unfinished | Status::NotComparable);
+        if label.status.is_mismatch() || is_open {
             self.explain_status(game, &mut label);
         }
         if let Some(other) = plan.duplicates.contradicting(&label) {
@@ -195,7 +205,7 @@ impl<'p> Labeller<'p> {
         }
         row(
             &label,
-            self.judges.get_mut(label.game).map(|judge| &mut **judge),
+            self.judges.get_mut(game.name()).map(|judge| &mut **judge),
         );
     }
 
@@ -203,7 +213,7 @@ impl<'p> Labeller<'p> {
         match self.judges.entry(game.name()) {
             Entry::Occupied(judge) => Ok(judge.into_mut()),
             Entry::Vacant(place) => {
-                let judge = game.judge_for(&self.plan.settings);
+                let judge = game.judge_for(&self.plan.settings.of_game(game));
                 let judge = judge.map_err(|error| ReadError::new("judge", error.to_string()))?;
                 Ok(place.insert(judge))
             }
@@ -217,16 +227,23 @@ impl<'p> Labeller<'p> {
             (Some(judge), Some(judgement)) => judge.reconcile(&claim, judgement),
             _ => Vec::new(),
         };
-        label::finish_reasons(label, &mut reasons);
+        if label.status != Status::NotComparable {
+            label::finish_reasons(label, &mut reasons);
+        }
         label.reasons = reasons;
     }
 }
 
 /// The written result, parsed; two results that differ say nothing.
-fn recorded(record: &Record<'_>) -> Recorded {
+fn recorded(record: &Record<'_>, game: &dyn Game) -> Recorded {
     let Some(raw) = record.result else {
         return Recorded::MISSING;
     };
+    if !game.has_margins() {
+        let ending = record.ending.map(|text| record.text(text));
+        let parse = |raw| label::parse_outcome(&record.text(raw), ending.as_deref());
+        return weigh(parse(raw), record.other_result.map(parse));
+    }
     let rules = record.charset.decode(record.rules.unwrap_or_default());
     let text = record.text(raw);
     let hints = Hints {
@@ -237,6 +254,11 @@ fn recorded(record: &Record<'_>) -> Recorded {
     let other = record
         .other_result
         .map(|raw| label::parse_result(&record.text(raw), hints));
+    weigh(result, other)
+}
+
+/// Two results that differ say nothing.
+fn weigh(result: Recorded, other: Option<Recorded>) -> Recorded {
     match other {
         Some(other)
             if (other.winner, other.margin, other.kind)

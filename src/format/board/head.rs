@@ -12,6 +12,8 @@ pub(super) enum Key {
     Prisoners,
     Handicap,
     Result,
+    Ending,
+    Stones,
     Size,
     Id,
     Date,
@@ -32,6 +34,8 @@ impl Key {
             "prisoners" | "captures" | "captured" | "caps" => Self::Prisoners,
             "handicap" | "ha" => Self::Handicap,
             "result" | "re" => Self::Result,
+            "ending" | "te" | "termination" => Self::Ending,
+            "stones" | "signs" => Self::Stones,
             "size" | "sz" | "boardsize" => Self::Size,
             "id" => Self::Id,
             "date" | "dt" => Self::Date,
@@ -45,12 +49,85 @@ impl Key {
 }
 
 /// The game of a word, where kifu knows it: its name and other words for it.
-pub(super) const GAMES: &[(&str, &[&str])] = &[(
-    "go",
-    &[
-        "go", "igo", "weiqi", "baduk", "围棋", "圍棋", "囲碁", "바둑",
-    ],
-)];
+pub(super) const GAMES: &[(&str, &[&str])] = &[
+    (
+        "go",
+        &[
+            "go", "igo", "weiqi", "baduk", "围棋", "圍棋", "囲碁", "바둑",
+        ],
+    ),
+    (
+        "gomoku",
+        &["gomoku", "gobang", "五子棋", "五目並べ", "fiveinarow"],
+    ),
+    ("renju", &["renju", "连珠", "連珠"]),
+    ("caro", &["caro", "cờcaro"]),
+    ("tictactoe", &["tictactoe", "noughtsandcrosses"]),
+    ("kinrow", &["kinrow", "mnk"]),
+];
+
+/// The game of rules that are of no other game, by the first word of their text.
+pub(super) fn game_of_rules(text: &str) -> Option<&'static str> {
+    let preset = text.split(',').next().unwrap_or_default();
+    Some(match squeeze(preset).as_str() {
+        "freestyle" | "standard" | "gomoku" => "gomoku",
+        "renju" => "renju",
+        "caro" | "carostandard" => "caro",
+        "tictactoe" => "tictactoe",
+        "kinrow" => "kinrow",
+        _ => return None,
+    })
+}
+
+/// Whether a text says that the stones O are the first player's, not those X.
+pub(super) fn is_o_first(text: &str) -> Option<bool> {
+    match squeeze(text).as_str() {
+        "oblack" | "blacko" | "oisblack" | "ox" | "xwhite" => Some(true),
+        "xblack" | "blackx" | "xisblack" | "xo" | "owhite" => Some(false),
+        _ => None,
+    }
+}
+
+/// Keys and values of a line such as `# board 0 rule=renju RE=B+1 TE=Black win`:
+/// a value goes up to the next key. Words before the first key say nothing.
+pub(super) fn pairs(text: &[u8]) -> impl Iterator<Item = (Key, &[u8])> {
+    let mut rest = text
+        .strip_prefix(b"#")
+        .and_then(|text| next_key(text, true));
+    std::iter::from_fn(move || {
+        loop {
+            let (word, behind) = rest?;
+            rest = next_key(behind, false);
+            let end = rest.map_or(behind.len(), |(word, _)| {
+                (word.as_ptr() as usize).saturating_sub(behind.as_ptr() as usize)
+            });
+            let value = behind.get(..end).unwrap_or_default();
+            if let Some(key) = std::str::from_utf8(word).ok().and_then(Key::of) {
+                return Some((key, value.trim_ascii()));
+            }
+        }
+    })
+}
+
+/// The next word with a blank before it and `=` behind, and what follows that;
+/// at the start of a line it needs no blank.
+fn next_key(text: &[u8], starts: bool) -> Option<(&[u8], &[u8])> {
+    let mut from = 0;
+    loop {
+        let at = from + memchr::memchr(b'=', text.get(from..)?)?;
+        let before = text.get(from..at)?;
+        let blank = before.iter().rposition(u8::is_ascii_whitespace);
+        let word = match blank {
+            Some(blank) => before.get(blank + 1..)?,
+            None if from == 0 && starts => before,
+            None => b"",
+        };
+        if !word.is_empty() && word.iter().all(u8::is_ascii_alphabetic) {
+            return Some((word, text.get(at + 1..)?));
+        }
+        from = at + 1;
+    }
+}
 
 /// Lower case, letters and digits only.
 pub(super) fn squeeze(word: &str) -> String {
@@ -136,6 +213,28 @@ pub(super) fn captures(text: &str) -> Option<[Option<u32>; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pairs_of_a_remark() {
+        for (text, expected) in [
+            (
+                "# board 0 rule=renju RE=W+1 TE=Black play forbidden move - double four stones=o-black",
+                "Rules renju, Result W+1, Ending Black play forbidden move - double four, Stones o-black",
+            ),
+            ("#RE=0", "Result 0"),
+            ("# re=B+ x=7 rule=caro", "Result B+, Rules caro"),
+            ("# te=a=b rule=", "Ending a=b, Rules "),
+            ("# a remark = nothing", ""),
+            ("# = == RE =", ""),
+            ("# RE", ""),
+            ("rule=renju", ""),
+        ] {
+            let found: Vec<String> = pairs(text.as_bytes())
+                .map(|(key, value)| format!("{key:?} {}", String::from_utf8_lossy(value)))
+                .collect();
+            assert_eq!(found.join(", "), expected, "{text}");
+        }
+    }
 
     #[test]
     fn prisoners_as_they_are_written() {

@@ -1,6 +1,7 @@
 //! What a line is: a row of a board, a label, a number, something said.
 
 use super::{
+    head::pairs,
     row::{Items, Shape, row, split_digits},
     signs::{Kind, sign},
 };
@@ -44,7 +45,7 @@ pub(super) enum Line {
     Number,
     /// A row of a board.
     Row(Shape),
-    /// `key: value` or `key = value`.
+    /// `key: value` or `key = value`, or `# key=value key=value`.
     Head,
     /// Anything else.
     Text,
@@ -215,7 +216,7 @@ fn look(line: &[u8], items: &mut Items) -> Look {
             digits: true,
         }));
     }
-    if head(text).is_some() {
+    if head(text).is_some() || pairs(text).next().is_some() {
         return Look::Head;
     }
     row(line, items).map_or(Look::Text, Look::Row)

@@ -2,7 +2,7 @@
 
 use super::{
     super::{Context, Piece, Reading, parse_size},
-    head::{GAMES, Key, captures, prisoners, side, squeeze},
+    head::{GAMES, Key, captures, game_of_rules, is_o_first, pairs, prisoners, side, squeeze},
     line::{Line, Seen, Span, head, line, span, trim},
     row::Items,
     stones::MAX_SIZE,
@@ -19,6 +19,7 @@ pub(super) fn read<'a>(bytes: &'a [u8], piece: Piece, context: &Context) -> Read
         context,
         record: Record::empty(bytes),
         game: Game::Silent,
+        o_first: false,
         keys: Vec::new(),
         size: None,
         rows: Vec::new(),
@@ -56,6 +57,8 @@ pub(super) struct Reader<'a, 'c> {
     pub(super) context: &'c Context,
     pub(super) record: Record<'a>,
     game: Game,
+    /// Whether the stones O are the first player's.
+    pub(super) o_first: bool,
     /// Keys met.
     keys: Vec<Key>,
     /// Size as written.
@@ -192,6 +195,9 @@ impl<'a> Reader<'a, '_> {
         let bytes = self.bytes;
         let text = trim(bytes.get(span.start..span.end).unwrap_or_default());
         let Some((raw, value)) = head(text) else {
+            for (key, value) in pairs(text) {
+                self.value(key, value, span);
+            }
             return;
         };
         let word = self.record.charset.decode(raw);
@@ -214,18 +220,22 @@ impl<'a> Reader<'a, '_> {
             return;
         }
         let place = Place::Byte(span.start as u32);
-        let repeated = self.keys.contains(&key);
-        self.keys.push(key);
-        if repeated {
+        if self.keys.contains(&key) {
             self.repeat(key, value, place);
             return;
         }
+        self.keys.push(key);
         match key {
             Key::Game => self.game(value),
             Key::Rules => self.record.rules = Some(value),
             Key::Komi => self.record.komi = Some(value),
             Key::Handicap => self.record.handicap = Some(value),
             Key::Result => self.record.result = Some(value),
+            Key::Ending => self.record.ending = Some(value),
+            Key::Stones => match is_o_first(&self.record.charset.decode(value)) {
+                Some(o_first) => self.o_first = o_first,
+                None => self.warn(Warning::new("odd_stones", place)),
+            },
             Key::Id => self.record.id = Some(value),
             Key::ToMove => match side(&self.record.charset.decode(value)) {
                 Some(side) => self.record.steps.push(Step {
@@ -301,7 +311,10 @@ impl<'a> Reader<'a, '_> {
     fn finish(mut self) -> Reading<'a> {
         match self.game {
             Game::Known(game) => self.record.game = Some(game),
-            Game::Silent => {}
+            Game::Silent => {
+                let rules = self.record.rules.map(|rules| self.record.text(rules));
+                self.record.game = rules.and_then(|rules| game_of_rules(&rules));
+            }
             Game::Other => {
                 let what = "a board of a game that kifu does not judge";
                 return Reading::NotAGame(self.record, what);

@@ -46,6 +46,8 @@ const B_W: u8 = 8;
 const DISCS: u8 = 16;
 /// The pair of digits, whose empty point is `0`.
 pub(super) const DIGITS: u8 = 32;
+/// Pairs whose second stone is O.
+pub(super) const WITH_O: u8 = X_O | HASH_O | AT_O;
 /// Signs that go with every pair.
 pub(super) const ANY: u8 = 63;
 

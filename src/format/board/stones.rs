@@ -4,7 +4,7 @@ use super::{
     line::Span,
     read::{Reader, Row},
     row::Item,
-    signs::{ANY, DIGITS, Kind, PAIRS, sign},
+    signs::{ANY, DIGITS, Kind, PAIRS, WITH_O, sign},
 };
 use crate::{
     outcome::Side,
@@ -58,10 +58,18 @@ impl Reader<'_, '_> {
         self.check_size((width, self.height))?;
         self.record.size = Some((width as u8, self.height as u8));
         self.check_signs(&rows)?;
-        let turns = std::mem::take(&mut self.record.steps);
+        let mut turns = std::mem::take(&mut self.record.steps);
+        for turn in &mut turns {
+            let by_sign = matches!(turn.token, b"X" | b"x" | b"O" | b"o");
+            if let (StepKind::Turn(side), true) = (turn.kind, by_sign && self.o_first) {
+                turn.kind = StepKind::Turn(side.other());
+            }
+        }
         for (row, (_, points)) in (0..).zip(&rows) {
             for (column, point) in (0..).zip(points) {
                 if let Kind::Stone(side) = point.kind {
+                    let swapped = self.o_first && point.pairs & WITH_O != 0;
+                    let side = if swapped { side.other() } else { side };
                     self.record.steps.push(Step {
                         kind: StepKind::Place(side),
                         at: point.at as u32,

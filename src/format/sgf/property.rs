@@ -18,6 +18,7 @@ pub(super) enum Property {
     Rules,
     Handicap,
     Result,
+    Ending,
     Program,
     Charset,
     Text(Field),
@@ -43,6 +44,7 @@ impl Property {
             b"RU" => Self::Rules,
             b"HA" => Self::Handicap,
             b"RE" => Self::Result,
+            b"TE" => Self::Ending,
             b"AP" => Self::Program,
             b"CA" => Self::Charset,
             b"DT" => Self::Text(Field::Date),
@@ -106,7 +108,7 @@ impl Property {
             Self::Program => 1 << 11,
             Self::Charset => 1 << 12,
             Self::Mark(side) => 1 << (13 + side.index()),
-            Self::Turn | Self::KomiOrKo | Self::Text(_) | Self::Other => 0,
+            Self::Turn | Self::KomiOrKo | Self::Ending | Self::Text(_) | Self::Other => 0,
         }
     }
 

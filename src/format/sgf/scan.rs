@@ -320,6 +320,13 @@ impl<'a> Scan<'a> {
                 }
                 Some(_) => {}
             },
+            // In a move `TE` calls it good; in the root some programs write there
+            // how the game ended.
+            Property::Ending => {
+                if self.moves == 0 && value.len() > 1 {
+                    self.record.ending.get_or_insert(value);
+                }
+            }
             Property::Program => self.record.programs.push(value),
             Property::Text(field) => {
                 if self.meta {
@@ -466,6 +473,7 @@ pub(super) fn game_of(value: Option<&[u8]>) -> GameType {
         .and_then(|text| text.parse::<u16>().ok())
     {
         Some(1) => GameType::Known("go"),
+        Some(4) => GameType::Known("gomoku"),
         Some(2..=40) => GameType::Unsupported("an SGF record of a game that kifu does not judge"),
         _ if text.is_empty() => GameType::Silent,
         _ => GameType::Odd,

@@ -414,6 +414,7 @@ impl Judge for GoJudge {
         let error = self.replay.error.take();
         let replay = &self.replay;
         let mut judgement = Judgement {
+            game: "go",
             size: replay.board.size(),
             rules: String::new(),
             rules_from,
@@ -434,12 +435,14 @@ impl Judge for GoJudge {
             confidence: None,
             warnings,
             error,
-            game_hash: replay.game_hash(),
-            canonical_hash: want.canonical_hash.then(|| replay.canonical_hash()),
+            game_hash: replay.script.hash(),
+            canonical_hash: want.canonical_hash.then(|| replay.script.canonical_hash()),
             position_hash: replay.board.hash(),
             ownership: None,
             board: want.board.then(|| replay.cells()),
             counts: None,
+            proven: None,
+            forbidden: None,
         };
         judgement.rules = self.show(&rules);
         if self.is_counted(claim) {

@@ -67,6 +67,16 @@ impl Game for Go {
         ["black", "white"]
     }
 
+    fn has_margins(&self) -> bool {
+        true
+    }
+
+    fn check_rules(&self, text: &str) -> Result<(), String> {
+        Rules::parse(text)
+            .map(|_| ())
+            .map_err(|error| error.to_string())
+    }
+
     fn check(&self, settings: &Settings) -> Result<(), String> {
         GoJudge::new(settings)?.try_engine()
     }

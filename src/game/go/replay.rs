@@ -3,8 +3,6 @@
 //! The replay stops at a move that cannot be played, for the position after it
 //! would be of no game at all. What can be played is only noted.
 
-use xxhash_rust::xxh3::xxh3_128;
-
 use super::{
     board::{Board, Cell, Illegal, Played, Point},
     point::{self, Token},
@@ -12,6 +10,7 @@ use super::{
     score::Play,
 };
 use crate::{
+    game::script::Script,
     outcome::{Ending, Side},
     record::{Notation, Place, ReadError, Record, Step, StepKind, Warning, warn_once},
 };
@@ -47,11 +46,8 @@ pub(super) struct Replay {
     pub(super) last: Option<Point>,
     /// Who is to move after the last move, if there is one.
     pub(super) to_move: Option<Side>,
-    /// Size, set-up and moves as bytes, for hashes: three for each step. The
-    /// set-up is the stones it leaves, whatever the order they were put in.
-    script: Vec<[u8; 3]>,
-    /// Where the set-up ends in the script.
-    script_setup: usize,
+    /// What was set up and played, for hashes.
+    pub(super) script: Script,
     /// Points edited so far.
     edits: usize,
     history: History,
@@ -134,8 +130,7 @@ impl Replay {
             first_mover: None,
             last: None,
             to_move: None,
-            script: Vec::new(),
-            script_setup: 0,
+            script: Script::new(),
             edits: 0,
             history: History::default(),
         }
@@ -172,9 +167,7 @@ impl Replay {
         self.first_mover = None;
         self.last = None;
         self.to_move = None;
-        self.script.clear();
-        self.script.push([size.0, size.1, 0]);
-        self.script_setup = self.script.len();
+        self.script.begin(size, 0);
         self.edits = 0;
         self.history.clear();
     }
@@ -204,7 +197,7 @@ impl Replay {
                     if self.first_mover.is_none() {
                         self.begin(side, &state);
                     }
-                    self.script.push(written(side, token));
+                    self.script.play(side, token);
                     if self.ended != Ending::Illegal {
                         self.play(side, token, step.token, suicide, &mut state);
                     }
@@ -272,12 +265,11 @@ impl Replay {
             for (column, cell) in (0..).zip(board.row(row)) {
                 if let Some(side) = cell.side() {
                     setup[side.index()] += 1;
-                    script.push([2 + side.index() as u8, column, row]);
+                    script.set_up(side, column, row);
                     hemmed_in |= board.is_hemmed_in(board.point(column, row));
                 }
             }
         }
-        self.script_setup = self.script.len();
         if hemmed_in {
             self.note_captured();
         }
@@ -341,13 +333,14 @@ impl Replay {
             let Token::At(column, row) = point::parse(step.token, notation, size) else {
                 break;
             };
+            let token = Token::At(column, row);
             let number = self.moves + played + 1;
             if step.kind != StepKind::Play(side)
                 || self.put(side, (column, row), suicide, number).is_err()
             {
                 break;
             }
-            self.script.push([side as u8, column, row]);
+            self.script.play(side, token);
             side = side.other();
             played += 1;
         }
@@ -496,8 +489,7 @@ impl Replay {
                 self.history.take(1);
             }
             if self.first_mover.is_some() {
-                let kind = stone.map_or(4, |side| 2 + side.index() as u8);
-                self.script.push([kind, column, row]);
+                self.script.edit(stone, column, row);
             }
         }
     }
@@ -535,41 +527,6 @@ impl Replay {
         ));
     }
 
-    /// Hash of board size, set-up and moves.
-    pub(super) fn game_hash(&self) -> u128 {
-        xxh3_128(self.script.as_flattened())
-    }
-
-    /// The smallest game hash over the symmetries of the board.
-    pub(super) fn canonical_hash(&self) -> u128 {
-        let (columns, rows) = self.board.size();
-        let symmetries = if columns == rows { 8 } else { 4 };
-        let mut turned = self.script.clone();
-        let hashes = (0..symmetries).map(|symmetry| {
-            let steps = turned.iter_mut().zip(&self.script);
-            for (to, [kind, column, row]) in steps.skip(1) {
-                let (mut column, mut row) = (*column, *row);
-                if column < 254 {
-                    if symmetry & 1 != 0 {
-                        column = columns - 1 - column;
-                    }
-                    if symmetry & 2 != 0 {
-                        row = rows - 1 - row;
-                    }
-                    if symmetry & 4 != 0 {
-                        (column, row) = (row, column);
-                    }
-                }
-                *to = [*kind, column, row];
-            }
-            // In the order of the board, row by row.
-            turned[1..self.script_setup]
-                .sort_unstable_by_key(|[kind, column, row]| [*row, *column, *kind]);
-            xxh3_128(turned.as_flattened())
-        });
-        hashes.min().unwrap_or_default()
-    }
-
     /// The cells of the board, row by row: 1 first player, -1 second, 0 empty.
     pub(super) fn cells(&self) -> Vec<i8> {
         let stone = |point| match self.board.cell(point) {
@@ -579,16 +536,6 @@ impl Replay {
         };
         self.board.points().map(stone).collect()
     }
-}
-
-/// A move in the script; passes and invalid tokens have no point.
-fn written(side: Side, token: Token) -> [u8; 3] {
-    let (column, row) = match token {
-        Token::At(column, row) => (column, row),
-        Token::Pass | Token::PassOutside => (255, 255),
-        Token::Invalid => (254, 254),
-    };
-    [side as u8, column, row]
 }
 
 /// What a replay remembers from move to move.

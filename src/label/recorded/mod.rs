@@ -110,6 +110,48 @@ pub fn parse(text: &str, hints: Hints) -> Recorded {
     parse_common(text, hints).unwrap_or_else(|| parse_any(text, hints))
 }
 
+/// Reads the result of a game that has no margins, in which `1-0` is a win of
+/// the first player. `ending` is what the record says besides of how the game
+/// ended, such as `White win by opponent time forfeit`.
+#[must_use]
+pub fn parse_outcome(text: &str, ending: Option<&str>) -> Recorded {
+    let plain = text.trim().to_ascii_lowercase();
+    let known = match plain.as_str() {
+        "1-0" | "black_win" => Recorded::bare(RecordedKind::Win, Some(Side::First)),
+        "0-1" | "white_win" => Recorded::bare(RecordedKind::Win, Some(Side::Second)),
+        "1/2-1/2" | "0.5-0.5" => Recorded::draw(),
+        "*" => Recorded::MISSING,
+        _ => parse(text, Hints::default()),
+    };
+    without_margin(known, ending)
+}
+
+/// A result of a game that has no margins: `B+1` is a win and no more. `ending`
+/// as above.
+fn without_margin(result: Recorded, ending: Option<&str>) -> Recorded {
+    let ending = ending.unwrap_or_default().to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| ending.contains(word));
+    let kind = match (result.kind, result.winner) {
+        (RecordedKind::Score | RecordedKind::Win, Some(_)) if says(&["time"]) => RecordedKind::Time,
+        (RecordedKind::Score | RecordedKind::Win, Some(_)) if says(&["resign"]) => {
+            RecordedKind::Resign
+        }
+        (RecordedKind::Score | RecordedKind::Win, Some(_))
+            if says(&["crash", "illegal", "forfeit", "disconnect"]) =>
+        {
+            RecordedKind::Forfeit
+        }
+        (RecordedKind::Score, Some(_)) => RecordedKind::Win,
+        (kind, _) => kind,
+    };
+    Recorded {
+        margin: result.margin.filter(|_| kind == RecordedKind::Draw),
+        maybe_zi: false,
+        zi: false,
+        ..Recorded { kind, ..result }
+    }
+}
+
 /// Reads the commonest results, such as `B+R` and `W+12.5`, without the
 /// tables; says of them what [`parse_any`] says, only sooner.
 fn parse_common(text: &str, hints: Hints) -> Option<Recorded> {

@@ -347,19 +347,25 @@ mod tests {
             println!("skipped: no setsid");
             return;
         }
-        // Judges a position of one stone, and answers nonsense to two.
-        let script = "while read -r id command rest; do case $command in \
-                      clear_board) stones= ;; play) stones=x$stones ;; \
-                      final_status_list) [ $stones = x ] || { setsid sleep 30 & id=\"$id sorry\"; } ;; \
-                      esac; printf \"=%s\\n\\n\" \"$id\"; done";
+        // Judges a position of one stone, and answers nonsense to two, once what
+        // it started has left its group.
+        let folder = tempfile::tempdir().unwrap();
+        let mark = folder.path().join("left").display().to_string();
+        let script = format!(
+            "while read -r id command rest; do case $command in \
+             clear_board) stones= ;; play) stones=x$stones ;; \
+             final_status_list) [ $stones = x ] || {{ rm -f {mark}; \
+             setsid sh -c \"touch {mark}; exec sleep 30\" & \
+             until [ -e {mark} ]; do :; done; id=\"$id sorry\"; }} ;; \
+             esac; printf \"=%s\\n\\n\" \"$id\"; done"
+        );
         let mut engine = Engine::new(&Settings {
             gtp: Some(format!("sh -c '{script}'")),
             gtp_seconds: Some(60),
             ..Settings::default()
         })
         .unwrap();
-        // One that is killed before it has left the group leaves nothing behind.
-        let most = 4 * MAX_LEFT;
+        let most = MAX_LEFT + 2;
         let stopped = (0..most).find(|_| {
             let one = engine.judge(&board(&["X..", "...", "..."]), Points::ZERO);
             let two = engine.judge(&board(&["X.X", "...", "..."]), Points::ZERO);

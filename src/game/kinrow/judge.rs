@@ -1,0 +1,287 @@
+//! The judge of k-in-a-row records: replay, and who has won.
+
+use super::{
+    KInRow,
+    board::Point,
+    explain,
+    foul::{self, Shape},
+    point,
+    replay::Replay,
+    resolve::{self, Resolver},
+    rules::{Fouls, PRESETS, Rules},
+    search::{Forced, Search},
+};
+use crate::{
+    game::{Claim, Judge, Judgement, Profile, Reason, Settings, Want},
+    outcome::{Basis, Ending, From, Outcome, Side},
+    record::Record,
+};
+
+/// Judges records of one of the games.
+pub struct KInRowJudge {
+    resolver: Resolver,
+    pub(super) replay: Replay,
+    /// For the record judged last under other rules.
+    other: Replay,
+    search: Search,
+    /// Positions that a search may look at in one record.
+    nodes: u32,
+    pub(super) last: Last,
+}
+
+/// The record judged last, for what is asked about it afterwards.
+#[derive(Debug)]
+pub(super) struct Last {
+    pub(super) rules: Rules,
+    /// The forbidden move that the record says ended it.
+    pub(super) foul_claimed: Option<Shape>,
+    /// Wins that a search found where the board does not decide.
+    pub(super) forced: Forced,
+}
+
+impl KInRowJudge {
+    /// A judge of a game under some settings.
+    ///
+    /// # Errors
+    /// One sentence that names what cannot be used and what can.
+    pub(super) fn new(game: &KInRow, settings: &Settings) -> Result<Self, String> {
+        let preset = game.preset();
+        Ok(Self {
+            resolver: Resolver::new(preset, settings)?,
+            replay: Replay::new(),
+            other: Replay::new(),
+            search: Search::default(),
+            nodes: match settings.search.as_deref() {
+                None | Some("vcf") => settings.nodes.unwrap_or(NODES),
+                Some("none") => 0,
+                Some(other) => {
+                    return Err(format!("unknown search '{other}'; known are none, vcf"));
+                }
+            },
+            last: Last {
+                rules: preset,
+                foul_claimed: None,
+                forced: Forced::default(),
+            },
+        })
+    }
+
+    /// Every point that is forbidden to Black, and why, row by row.
+    pub(super) fn forbidden(&mut self) -> Vec<(Point, Shape)> {
+        let rules = self.last.rules;
+        if rules.fouls == Fouls::Off {
+            return Vec::new();
+        }
+        let board = &mut self.replay.board;
+        let empty: Vec<Point> = board.points().filter(|at| board.is_empty(*at)).collect();
+        let shapes = empty
+            .into_iter()
+            .map(|at| (at, foul::shape(board, at, rules.five_eye)));
+        shapes.filter(|(_, shape)| shape.is_foul()).collect()
+    }
+
+    /// The name of a point.
+    pub(super) fn name(&self, point: Point) -> String {
+        point::name(point, self.replay.board.size().1)
+    }
+
+    /// Where the record says that a forbidden move ended the game and does not
+    /// write it: which, and the point if there is only one such.
+    ///
+    /// Where nothing is said of how White won, and Black was to move and had
+    /// forbidden points, one of them is what explains it.
+    fn claimed_foul(&mut self, claim: &Claim, reasons: &mut Vec<Reason>) {
+        let claimed = self.last.foul_claimed;
+        let is_silent = claim.outcome == Some(Outcome::Win(Side::Second))
+            && !claim.broken_off
+            && self.replay.ended == Ending::Open
+            && self.replay.to_move == Some(Side::First);
+        if self.replay.foul.is_some() || (claimed.is_none() && !is_silent) {
+            return;
+        }
+        let mut fits = self.forbidden();
+        fits.retain(|(_, shape)| claimed.is_none_or(|claimed| claimed == *shape));
+        let first = fits.first().map(|(_, shape)| *shape);
+        let alike = first.filter(|first| fits.iter().all(|(_, shape)| shape == first));
+        let word = match (claimed.or(alike), first) {
+            (Some(shape), _) => shape.word(),
+            (None, Some(_)) => "foul",
+            (None, None) => return,
+        };
+        let value = match fits[..] {
+            [(only, _)] => format!("{word}@{}", self.name(only)),
+            _ => word.to_owned(),
+        };
+        reasons.push(Reason::with("foul_claimed", value));
+        if fits.is_empty() {
+            reasons.push(Reason::new("no_such_foul"));
+        }
+    }
+
+    /// Rules under which the record comes to what it claims.
+    fn other_rules(&mut self, claimed: Outcome, reasons: &mut Vec<Reason>) {
+        let used = self.last.rules;
+        let switched = [Fouls::Claimed, Fouls::Off]
+            .into_iter()
+            .filter(|_| used.fouls != Fouls::Off)
+            .map(|fouls| Rules { fouls, ..used });
+        let presets = PRESETS
+            .into_iter()
+            .filter(|rules| rules.line == used.line && rules.preset != "kinrow");
+        for rules in switched.chain(presets).filter(|rules| *rules != used) {
+            self.other.run_again(&self.replay, &rules);
+            if outcome(&self.other).map(|(outcome, _)| outcome) == Some(claimed) {
+                reasons.push(Reason::with("rules", rules.to_string()));
+                return;
+            }
+        }
+    }
+
+    /// What a search says against the claimed winner of a game that was broken
+    /// off: the loser could win by force, or nothing threatened who gave up.
+    fn threats(&self, claimed: Outcome, broken_off: bool, reasons: &mut Vec<Reason>) {
+        let (Outcome::Win(winner), forced) = (claimed, &self.last.forced) else {
+            return;
+        };
+        if forced.winner == Some(winner.other()) {
+            let line: Vec<String> = forced.line.iter().map(|at| self.name(*at)).collect();
+            reasons.push(Reason::with("loser_wins", line.join(",")));
+        } else if broken_off && forced.winner.is_none() && forced.threat == Some(false) {
+            reasons.push(Reason::new("no_threat"));
+        }
+    }
+
+    /// The move that the record lacks for the claimed winner to have a line.
+    fn last_move(&self, claimed: Outcome, reasons: &mut Vec<Reason>) {
+        let Outcome::Win(side) = claimed else {
+            return;
+        };
+        if self.replay.ended != Ending::Open || self.replay.to_move != Some(side) {
+            return;
+        }
+        let (board, rules) = (&self.replay.board, &self.last.rules);
+        let mut wins = board
+            .points()
+            .filter(|at| board.is_empty(*at) && board.wins(rules, side, *at));
+        if let Some(at) = wins.next() {
+            reasons.push(Reason::with("last_move", self.name(at)));
+        }
+    }
+}
+
+/// Positions that a search may look at in one record unless told otherwise.
+const NODES: u32 = 5_000;
+
+/// Who has won, and on what grounds, where the board says so.
+fn outcome(replay: &Replay) -> Option<(Outcome, Basis)> {
+    Some(match replay.ended {
+        Ending::Line => (Outcome::Win(replay.line?.side), Basis::Line),
+        Ending::Foul => (Outcome::Win(Side::Second), Basis::Foul),
+        Ending::Full => (Outcome::Draw, Basis::Full),
+        Ending::Limit => (Outcome::Draw, Basis::Limit),
+        _ => return None,
+    })
+}
+
+impl Judge for KInRowJudge {
+    fn judge(
+        &mut self,
+        record: &Record<'_>,
+        profile: Option<&Profile>,
+        _: &Claim,
+        want: &Want,
+    ) -> Judgement {
+        let mut warnings = Vec::new();
+        let (rules, rules_from) = self.resolver.rules(record, profile, &mut warnings);
+        let size = resolve::size(record, &rules);
+        self.replay.run(record, size, &rules);
+        warnings.append(&mut self.replay.warnings);
+        let ending = record.ending.map(|text| record.text(text).to_lowercase());
+        let decided = outcome(&self.replay);
+        let forced = match (self.replay.to_move, self.replay.ended) {
+            (Some(side), Ending::Open) if self.nodes > 0 => {
+                let board = &mut self.replay.board;
+                self.search.forced(board, &rules, side, self.nodes)
+            }
+            _ => Forced::default(),
+        };
+        self.last = Last {
+            rules,
+            foul_claimed: ending.and_then(|text| claimed_shape(&text)),
+            forced,
+        };
+        let forbidden = want.forbidden.then(|| {
+            let points = self.forbidden();
+            let names: Vec<String> = points.iter().map(|(at, _)| self.name(*at)).collect();
+            names.join(" ")
+        });
+        let error = self.replay.error.take();
+        let replay = &self.replay;
+        Judgement {
+            game: rules.game(),
+            size,
+            rules: rules.to_string(),
+            rules_from,
+            convention: None,
+            komi: None,
+            komi_from: From::Default,
+            handicap: 0,
+            moves: replay.moves,
+            plies: replay.plies,
+            ended: replay.ended,
+            outcome: decided.map(|(outcome, _)| outcome),
+            margin: None,
+            basis: decided.map(|(_, basis)| basis),
+            points: None,
+            dead: None,
+            neutral: None,
+            dead_from: None,
+            confidence: decided.map(|_| 1.0),
+            warnings,
+            error,
+            game_hash: replay.script.hash(),
+            canonical_hash: want.canonical_hash.then(|| replay.script.canonical_hash()),
+            position_hash: replay.position_hash(),
+            ownership: None,
+            board: want.board.then(|| replay.cells()),
+            counts: None,
+            proven: self.last.forced.winner.map(Outcome::Win),
+            forbidden,
+        }
+    }
+
+    fn reconcile(&mut self, claim: &Claim, judgement: &Judgement) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        self.claimed_foul(claim, &mut reasons);
+        if let Some(claimed) = claim.outcome.filter(|it| judgement.outcome != Some(*it)) {
+            self.last_move(claimed, &mut reasons);
+            self.threats(claimed, claim.broken_off, &mut reasons);
+            if judgement.outcome.is_some() || !claim.broken_off {
+                self.other_rules(claimed, &mut reasons);
+            }
+        }
+        if let Some(foul) = self.replay.foul {
+            let value = format!("{}@{}", foul.shape.word(), self.name(foul.point));
+            reasons.push(Reason::with("foul", value));
+        }
+        reasons
+    }
+
+    fn explain(&mut self, claim: &Claim, judgement: &Judgement, verbose: bool) -> String {
+        explain::explain(self, claim, judgement, verbose)
+    }
+}
+
+/// The forbidden move that a text such as `Black play forbidden move - double
+/// three` names, given in lower case.
+fn claimed_shape(text: &str) -> Option<Shape> {
+    let shapes = [
+        ("overline", Shape::Overline),
+        ("double four", Shape::DoubleFour),
+        ("double three", Shape::DoubleThree),
+        ("double_four", Shape::DoubleFour),
+        ("double_three", Shape::DoubleThree),
+    ];
+    let named = shapes.into_iter().find(|(name, _)| text.contains(name));
+    named.map(|(_, shape)| shape)
+}

@@ -1,0 +1,156 @@
+//! Which rules and which board a record is judged under, and where each comes
+//! from.
+
+use super::rules::{FiveEye, Fouls, Rules};
+use crate::{
+    game::{
+        Profile, Settings,
+        point::{self, Token},
+    },
+    outcome::From,
+    record::{Notation, Place, Record, StepKind, Warning},
+};
+
+/// Sides of boards on which nothing is said of the size.
+const USUAL_SIZE: u8 = 15;
+
+/// Finds rules for records under some settings.
+#[derive(Debug)]
+pub(super) struct Resolver {
+    /// The preset of the game that was asked for.
+    preset: Rules,
+    forced: Option<(Rules, From)>,
+    default: Option<(Rules, From)>,
+    five_eye: Option<FiveEye>,
+    fouls: Option<Fouls>,
+}
+
+impl Resolver {
+    /// A resolver for a game under some settings.
+    ///
+    /// # Errors
+    /// The sentence about rules that cannot be read.
+    pub(super) fn new(preset: Rules, settings: &Settings) -> Result<Self, String> {
+        let parse = |setting: &Option<(String, From)>| match setting {
+            Some((text, from)) => Rules::parse(text).map(|rules| Some((rules, *from))),
+            None => Ok(None),
+        };
+        let choice = |what: &str, text: &str, known: &str| {
+            format!("unknown {what} '{text}'; known are {known}")
+        };
+        let five_eye = match &settings.five_eye {
+            None => None,
+            Some(text) => {
+                let known = FiveEye::of_word(text);
+                Some(known.ok_or_else(|| choice("reading of threes", text, "rif, counts"))?)
+            }
+        };
+        let fouls =
+            match &settings.fouls {
+                None => None,
+                Some(text) => {
+                    let known = Fouls::of_word(text);
+                    Some(known.ok_or_else(|| {
+                        choice("treatment of fouls", text, "strict, claimed, off")
+                    })?)
+                }
+            };
+        Ok(Self {
+            preset,
+            forced: parse(&settings.rules)?,
+            default: parse(&settings.default_rules)?,
+            five_eye,
+            fouls,
+        })
+    }
+
+    /// The rules of a record: those forced, else its profile's, else its own,
+    /// else the default, else those of its game.
+    pub(super) fn rules(
+        &self,
+        record: &Record<'_>,
+        profile: Option<&Profile>,
+        warnings: &mut Vec<Warning>,
+    ) -> (Rules, From) {
+        let (mut rules, from) = self.unswitched(record, profile, warnings);
+        if rules.fouls != Fouls::Off {
+            rules.fouls = self.fouls.unwrap_or(rules.fouls);
+            rules.five_eye = self.five_eye.unwrap_or(rules.five_eye);
+        }
+        (rules, from)
+    }
+
+    fn unswitched(
+        &self,
+        record: &Record<'_>,
+        profile: Option<&Profile>,
+        warnings: &mut Vec<Warning>,
+    ) -> (Rules, From) {
+        if let Some(forced) = self.forced {
+            return forced;
+        }
+        let of_profile = profile.and_then(|profile| {
+            let rules = Rules::parse(profile.rules.as_deref()?).ok()?;
+            Some((rules, profile.from))
+        });
+        if let Some(found) = of_profile {
+            return found;
+        }
+        let written = record.rules.map(<[u8]>::trim_ascii).unwrap_or_default();
+        if !written.is_empty() {
+            let text = record.text(written);
+            match Rules::parse(&text) {
+                Ok(rules) => return (rules, From::Record),
+                Err(_) => {
+                    let text: String = text.chars().take(40).collect();
+                    let text = text.replace(|c: char| c.is_control() || c == ';', " ");
+                    warnings.push(Warning::with("unknown_rules", text, Place::Record));
+                }
+            }
+        }
+        if let Some(default) = self.default {
+            return default;
+        }
+        let tictactoe = record.size == Some((3, 3)) && self.preset.preset != "kinrow";
+        let small = Rules::preset("tictactoe").filter(|_| tictactoe);
+        (small.unwrap_or(self.preset), From::Default)
+    }
+}
+
+/// Columns and rows: as the record says, else as usual, or as many as its points
+/// need.
+pub(super) fn size(record: &Record<'_>, rules: &Rules) -> (u8, u8) {
+    if let Some(size) = record.size {
+        return size;
+    }
+    let usual = match rules.preset {
+        "tictactoe" => 3,
+        _ => USUAL_SIZE,
+    };
+    let played = record
+        .steps
+        .iter()
+        .filter(|step| matches!(step.kind, StepKind::Play(_) | StepKind::Place(_)));
+    let side = played
+        .filter_map(|step| extent(step.token, record.notation))
+        .fold(usual, u8::max);
+    (side, side)
+}
+
+/// The least board that has a point.
+fn extent(token: &[u8], notation: Notation) -> Option<u8> {
+    const ALL: (u8, u8) = (52, 52);
+    // A row from the bottom is a number that depends on no size.
+    let by_name =
+        |token| point::letters(token).map(|(column, row)| (column.saturating_add(1)).max(row));
+    let extent = match notation {
+        Notation::Letters { .. } => by_name(token.trim_ascii())?,
+        _ => match point::parse(token, notation, ALL) {
+            Token::At(column, row) => column.max(row) + 1,
+            _ => by_name(token.trim_ascii())?,
+        },
+    };
+    // `tt` is a pass.
+    let is_pass = token == b"tt" && notation == Notation::Sgf;
+    (extent <= 52 && !is_pass).then_some(extent)
+}

@@ -1,0 +1,79 @@
+//! What a search says of a position that the rules leave undecided.
+
+use super::{
+    board::{Board, Point},
+    foul,
+    rules::{Fouls, Rules},
+    vcf::{Found, Vcf, winning},
+};
+use crate::outcome::Side;
+
+/// Wins by force.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Forced {
+    /// Who wins, whatever the opponent does.
+    pub(super) winner: Option<Side>,
+    /// The moves of both sides that show it, from the position on.
+    pub(super) line: Vec<Point>,
+    /// Whether the side that is not to move would win by continuous fours if it
+    /// was; nothing where that was not found out.
+    pub(super) threat: Option<bool>,
+}
+
+/// Searches with their memory.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    vcf: Vcf,
+}
+
+impl Search {
+    /// What is forced when `side` is to move, in so many nodes altogether.
+    pub(super) fn forced(
+        &mut self,
+        board: &mut Board,
+        rules: &Rules,
+        side: Side,
+        nodes: u32,
+    ) -> Forced {
+        let mut forced = Forced::default();
+        let other = side.other();
+        if let Found::Win(line) = self.vcf.search(board, rules, side, nodes) {
+            forced.winner = Some(side);
+            forced.line = line;
+            return forced;
+        }
+        // The opponent may have a line already that has to be stopped.
+        let nodes = self.vcf.left();
+        let threats = winning(board, rules, other);
+        let is_forbidden = |board: &mut Board, at: Point| {
+            side == Side::First
+                && rules.fouls != Fouls::Off
+                && foul::shape(board, at, rules.five_eye).is_foul()
+        };
+        match threats[..] {
+            [] => {
+                forced.threat = match self.vcf.search(board, rules, other, nodes) {
+                    Found::Win(_) => Some(true),
+                    Found::None => Some(false),
+                    Found::Unknown => None,
+                };
+            }
+            [only] if !is_forbidden(board, only) => {
+                forced.threat = Some(true);
+                board.put(side, only);
+                if let Found::Win(line) = self.vcf.search(board, rules, other, nodes) {
+                    forced.winner = Some(other);
+                    forced.line = vec![only];
+                    forced.line.extend(line);
+                }
+                board.take(side, only);
+            }
+            _ => {
+                forced.threat = Some(true);
+                forced.winner = Some(other);
+                forced.line = threats;
+            }
+        }
+        forced
+    }
+}
