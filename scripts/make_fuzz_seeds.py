@@ -21,6 +21,12 @@ DATA = pathlib.Path(__file__).parent.parent / "data"
 # The first bytes of an input of a reader choose settings and windows.
 PREFIXES = (b"\0\xff", b"\x05\x20", b"\x07\x03")
 
+PSQ = b"Piskvorky 15x15, 11:11, 0\r\n8,8,118\r\n9,7,20\r\none\r\ntwo\r\n-1\r\n"
+RIF = b"""<?xml version="1.0"?><database>
+<rules><rule id="1" category="renju"/><rule id="2" category="gomoku"/></rules>
+<games><game id="1" rule="2" bresult="0.5"><move>h8 i9</move><info></info></game></games></database>
+"""
+
 
 def main() -> None:
     if len(sys.argv) != 2:
@@ -39,6 +45,10 @@ def main() -> None:
         "gib": [(formats / "one.gib").read_bytes()],
         "ngf": [(formats / "two.ngf").read_bytes()],
         "ugf": [(formats / "three.ugf").read_bytes()],
+        "psq": [PSQ],
+        "moves": [b"h8i9j7\n1.h8 2.i9\n", b"h8i9,j7,2\n", b"0-1\tfive\t15\th8 i9\n"],
+        "rif": [RIF],
+        "pos": [bytes([3, 112, 113, 98])],
     }
     for target, inputs in seeds.items():
         write(folder / target, [prefix + data for data in inputs for prefix in PREFIXES])

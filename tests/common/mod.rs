@@ -23,6 +23,7 @@ pub fn plan() -> Plan {
             ownership: true,
             canonical_hash: true,
             counts: true,
+            forbidden: true,
         },
         ..Plan::default()
     }

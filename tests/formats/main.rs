@@ -5,6 +5,9 @@
 mod common;
 
 mod lines;
+mod other;
+mod pos;
+mod rif;
 mod samples;
 mod servers;
 

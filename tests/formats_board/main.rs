@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod kinrow;
 mod suite;
 
 use std::{fmt::Write, fs};

@@ -6,6 +6,7 @@ mod common;
 mod board;
 mod boards;
 mod bytes;
+mod kinrow;
 mod records;
 
 use common::plan;

@@ -1,0 +1,13 @@
+//! k-in-a-row and renju: what the rules say of boards and records.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod archives;
+mod clauses;
+mod naive;
+mod play;
+mod presets;
+mod records;
+mod suites;
+mod vcf;

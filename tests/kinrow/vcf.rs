@@ -1,0 +1,134 @@
+//! Wins by continuous fours: found where they are, never where not, and every
+//! line found is held against every defence.
+
+use kifu::{
+    game::kinrow::{Board, FiveEye, Found, Point, Rules, Vcf, shape},
+    outcome::Side,
+};
+
+use crate::{
+    naive::board,
+    suites::{cases, rows, turned},
+};
+
+const NODES: u32 = 5_000;
+
+/// Points where a side makes a line at once.
+fn winning(board: &Board, rules: &Rules, side: Side) -> Vec<Point> {
+    let empty = board.points().filter(|at| board.is_empty(*at));
+    empty.filter(|at| board.wins(rules, side, *at)).collect()
+}
+
+fn is_forbidden(board: &mut Board, side: Side, at: Point) -> bool {
+    side == Side::First && shape(board, at, FiveEye::Rif).is_foul()
+}
+
+/// Plays a line out and checks that the defender never has another choice.
+fn assert_wins(board: &Board, rules: &Rules, side: Side, line: &[Point], id: &str) {
+    let mut board = board.clone();
+    let other = side.other();
+    let mut moves = line.iter();
+    while let Some(at) = moves.next() {
+        assert!(board.is_empty(*at), "{id}: {at:?} is taken");
+        if board.wins(rules, side, *at) {
+            assert_eq!(moves.next(), None, "{id}: a line ends it");
+            return;
+        }
+        assert!(
+            !is_forbidden(&mut board, side, *at),
+            "{id}: {at:?} is forbidden"
+        );
+        board.put(side, *at);
+        // The defender cannot win at once, and has to stop a line.
+        assert_eq!(winning(&board, rules, other), [], "{id} after {at:?}");
+        let fives = winning(&board, rules, side);
+        let answer = match fives[..] {
+            [] => panic!("{id}: {at:?} threatens nothing"),
+            [only] => only,
+            _ => {
+                assert_eq!(moves.next(), None, "{id}: two lines end it");
+                return;
+            }
+        };
+        if is_forbidden(&mut board, other, answer) {
+            assert_eq!(moves.next(), None, "{id}: a forbidden answer ends it");
+            return;
+        }
+        assert_eq!(moves.next(), Some(&answer), "{id}");
+        board.put(other, answer);
+    }
+    panic!("{id}: the line ends without a win");
+}
+
+/// What is found in all symmetries, which must be the same.
+fn wins(plain: &Board, side: Side, id: &str) -> bool {
+    let rules = Rules::preset("renju").unwrap();
+    let (size, _) = plain.size();
+    let mut vcf = Vcf::default();
+    let found: Vec<bool> = (0..8)
+        .map(|symmetry| {
+            let mut board = Board::new(size, size);
+            for point in plain.points() {
+                if let Some(stone) = plain.stone(point) {
+                    board.put(stone, turned(point, size, symmetry));
+                }
+            }
+            let before = board.clone();
+            let found = vcf.search(&mut board, &rules, side, NODES);
+            for point in board.points() {
+                assert_eq!(
+                    board.stone(point),
+                    before.stone(point),
+                    "{id}: the board is as before"
+                );
+            }
+            match found {
+                Found::Win(line) => {
+                    assert_wins(&board, &rules, side, &line, id);
+                    true
+                }
+                Found::None => false,
+                Found::Unknown => panic!("{id}: {NODES} positions were not enough"),
+            }
+        })
+        .collect();
+    assert!(found.iter().all(|win| *win == found[0]), "{id} {found:?}");
+    found[0]
+}
+
+#[test]
+fn positions_of_games() {
+    for case in cases("vcf_games") {
+        let id = case["id"].as_str().unwrap();
+        let side = match case["side"].as_str().unwrap() {
+            "X" => Side::First,
+            _ => Side::Second,
+        };
+        let expected = case["solver"]["win"].as_bool().unwrap();
+        assert_eq!(wins(&board(&rows(&case)), side, id), expected, "{id}");
+    }
+}
+
+#[test]
+fn puzzles() {
+    for case in cases("vcf_vct") {
+        let id = case["id"].as_str().unwrap();
+        let calls = case["calls"].as_array().unwrap();
+        for (name, side) in [("Black", Side::First), ("White", Side::Second)] {
+            let of_side = calls.iter().filter(|call| {
+                call["side"] == name && call["mode"].as_str().unwrap().starts_with("VCF")
+            });
+            let results: Vec<bool> = of_side.map(|call| call["win"].as_bool().unwrap()).collect();
+            if results.is_empty() {
+                continue;
+            }
+            // Calls with too small a limit find nothing.
+            let expected = results.contains(&true);
+            assert_eq!(
+                wins(&board(&rows(&case)), side, id),
+                expected,
+                "{id} {name}"
+            );
+        }
+    }
+}
