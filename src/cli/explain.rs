@@ -333,15 +333,14 @@ fn describe(label: &Label<'_>) -> String {
         label.origin, label.offset
     )];
     if let Some(judgement) = &label.judgement {
+        let komi = judgement.komi.map_or(String::new(), |komi| {
+            let (from, handicap) = (judgement.komi_from.word(), judgement.handicap);
+            format!("   komi {komi} (from {from})   handicap {handicap}")
+        });
         lines.push(format!(
-            "rules      {} (from {})   komi {} (from {})   handicap {}",
+            "rules      {} (from {}){komi}",
             judgement.rules,
             judgement.rules_from.word(),
-            judgement
-                .komi
-                .map_or(String::new(), |komi| komi.to_string()),
-            judgement.komi_from.word(),
-            judgement.handicap,
         ));
         lines.push(format!(
             "play       {} of {} moves replayed, ended: {}",
@@ -354,6 +353,7 @@ fn describe(label: &Label<'_>) -> String {
             (Some(outcome), Some(margin)) => {
                 format!("{}+{}", label.outcome_word(outcome), margin.abs())
             }
+            (Some(outcome), None) => format!("{} wins", label.outcome_word(outcome)),
             _ => "does not decide".to_owned(),
         };
         let confidence = judgement.confidence.map_or(String::new(), |confidence| {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::common::{
     self,
-    run::{Row, rows},
+    run::{Folder, Row, rows},
 };
 
 /// The rows of the archives, by origin.
@@ -93,4 +93,19 @@ fn every_record_ends_as_it_did() {
         0,
         "the same game has one hash in every format"
     );
+}
+
+/// What `explain` says of a game that a line ended: the line, and who wins.
+#[test]
+fn explain_shows_the_line() {
+    let folder = Folder::with(&[("renju.txt", "h8 a1 i8 a2 j8 a3 k8 a4 l8\n")]);
+    let said = folder.run("explain renju.txt").done();
+    for part in [
+        "  8 . . . . . . . # # # # #<",
+        "black has 5 in a row: h8 i8 j8 k8 l8",
+        "rules      renju (from record)\n",
+        "board      black wins   confidence 1.000",
+    ] {
+        assert!(said.out.contains(part), "{part}: {}", said.out);
+    }
 }
