@@ -5,8 +5,10 @@
 mod common;
 
 mod lines;
+mod moves;
 mod other;
 mod pos;
+mod psq;
 mod rif;
 mod samples;
 mod servers;
