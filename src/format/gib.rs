@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::{
-    Context, Format, Piece, Reading, SplitState,
+    Context, Format, Piece, Reading,
     whole::{self, check_count, lines, name_and_rank, number, stray, torn_from, warn_torn},
 };
 use crate::{
@@ -30,17 +30,6 @@ impl Format for Gib {
     fn sniff(&self, _: &Path, head: &[u8]) -> bool {
         let marks: [&[u8]; 3] = [b"\\[GIBOKIND=", b"\\[GAMEINFOMAIN=", b"\\[GAMERESULT="];
         lines(head).any(|(_, line)| marks.iter().any(|mark| line.starts_with(mark)))
-    }
-
-    fn split(
-        &self,
-        state: &mut SplitState,
-        window: &[u8],
-        eof: bool,
-        _: &Context,
-        each: &mut dyn FnMut(Piece),
-    ) -> usize {
-        whole::split(state, window, eof, each)
     }
 
     fn read<'a>(

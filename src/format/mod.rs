@@ -120,7 +120,7 @@ pub trait Format: Sync {
     ///
     /// Sequential and cheap. Bytes not consumed are given again with more
     /// bytes behind them; with `eof` everything is consumed. One damaged record
-    /// never hides the next.
+    /// never hides the next. Unless a format says otherwise, a file is one record.
     fn split(
         &self,
         state: &mut SplitState,
@@ -128,7 +128,10 @@ pub trait Format: Sync {
         eof: bool,
         context: &Context,
         each: &mut dyn FnMut(Piece),
-    ) -> usize;
+    ) -> usize {
+        let _ = context;
+        whole::split(state, window, eof, each)
+    }
 
     /// Reads one piece into one record. Runs in parallel.
     ///

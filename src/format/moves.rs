@@ -17,7 +17,7 @@ use std::path::Path;
 
 use super::{
     Context, FirstRow, Format, Piece, Reading, SplitState, naming,
-    whole::{self, split_lines, stray},
+    whole::{self, head_lines, split_lines, stray},
 };
 use crate::{
     outcome::Side,
@@ -40,18 +40,12 @@ impl Format for Moves {
     }
 
     fn sniff(&self, _: &Path, head: &[u8]) -> bool {
-        // A head that fills its buffer ends in the middle of a line.
-        let end = match memchr::memrchr(b'\n', head) {
-            Some(end) if head.len() >= 4096 => end,
-            _ => head.len(),
-        };
-        let mut lines = head[..end]
-            .split(|byte| *byte == b'\n')
-            .map(<[u8]>::trim_ascii)
-            .filter(|line| !line.is_empty() && !line.starts_with(b"#"))
+        let mut lines = head_lines(head, usize::MAX)
+            .filter(|line| !line.starts_with(b"#"))
             .take(LOOK_AHEAD)
             .peekable();
-        let cut = end == head.len() && head.len() >= 4096;
+        // A list may be longer than the head.
+        let cut = head.len() >= 4096 && !head.contains(&b'\n');
         lines.peek().is_some() && lines.all(|line| is_list(line, cut))
     }
 

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use super::{
-    Context, Format, Piece, Reading, SplitState,
+    Context, Format, Piece, Reading,
     sgf::{bad_size, parse_size},
     whole::{self, check_count, lines, name_and_rank, number, stray, torn_from, warn_torn},
 };
@@ -31,17 +31,6 @@ impl Format for Ngf {
 
     fn sniff(&self, _: &Path, head: &[u8]) -> bool {
         lines(head).any(|(_, line)| is_move(line))
-    }
-
-    fn split(
-        &self,
-        state: &mut SplitState,
-        window: &[u8],
-        eof: bool,
-        _: &Context,
-        each: &mut dyn FnMut(Piece),
-    ) -> usize {
-        whole::split(state, window, eof, each)
     }
 
     fn read<'a>(

@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use super::{Context, Format, Piece, Reading, SplitState};
+use super::{Context, Format, Piece, Reading, SplitState, whole::head_lines};
 use crate::record::{Arena, Record};
 
 /// A format without games.
@@ -85,25 +85,12 @@ impl Format for Other {
     }
 }
 
-/// The first lines that are not blank; one that the head ends in is left out.
-fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let end = match memchr::memrchr(b'\n', head) {
-        Some(end) if head.len() >= 4096 => end,
-        _ => head.len(),
-    };
-    head[..end]
-        .split(|byte| *byte == b'\n')
-        .map(<[u8]>::trim_ascii)
-        .filter(|line| !line.is_empty())
-        .take(LOOK_AHEAD)
-}
-
 /// Whether all lines are tags or lone results, with such tags as c-gomoku-cli
 /// writes.
 fn is_results_pgn(head: &[u8]) -> bool {
     const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
     let (mut results, mut counts) = (false, false);
-    for line in lines(head) {
+    for line in head_lines(head, LOOK_AHEAD) {
         let is_tag = line.starts_with(b"[") && line.ends_with(b"\"]");
         let is_result = RESULTS.contains(&line);
         if !is_tag && !is_result {
@@ -117,7 +104,7 @@ fn is_results_pgn(head: &[u8]) -> bool {
 
 /// Whether all lines are `A - B: 3 : 1`.
 fn is_table(head: &[u8]) -> bool {
-    let mut lines = lines(head).peekable();
+    let mut lines = head_lines(head, LOOK_AHEAD).peekable();
     lines.peek().is_some() && lines.all(is_pair)
 }
 

@@ -10,7 +10,7 @@
 use std::path::Path;
 
 use super::{
-    Context, Format, Piece, Reading, SplitState, naming,
+    Context, Format, Piece, Reading, naming,
     sgf::{bad_size, parse_size},
     whole::{self, lines, stray, torn_from, warn_torn},
 };
@@ -33,17 +33,6 @@ impl Format for Psq {
 
     fn sniff(&self, _: &Path, head: &[u8]) -> bool {
         size_of(first_line(head)).is_some()
-    }
-
-    fn split(
-        &self,
-        state: &mut SplitState,
-        window: &[u8],
-        eof: bool,
-        _: &Context,
-        each: &mut dyn FnMut(Piece),
-    ) -> usize {
-        whole::split(state, window, eof, each)
     }
 
     fn read<'a>(

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::{
-    Context, Format, Piece, Reading, SplitState,
+    Context, Format, Piece, Reading,
     sgf::{bad_size, parse_size},
     whole::{self, lines, number, stray, torn_from, warn_torn},
 };
@@ -36,17 +36,6 @@ impl Format for Ugf {
             let starts = |key: &&[u8]| starts_with(line, key);
             header && keys.iter().any(starts)
         })
-    }
-
-    fn split(
-        &self,
-        state: &mut SplitState,
-        window: &[u8],
-        eof: bool,
-        _: &Context,
-        each: &mut dyn FnMut(Piece),
-    ) -> usize {
-        whole::split(state, window, eof, each)
     }
 
     fn read<'a>(

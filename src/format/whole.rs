@@ -112,6 +112,20 @@ pub(super) fn split_lines(
     at
 }
 
+/// The first lines of a file that are not blank, without the blanks around them;
+/// of a head that fills its buffer, the line that it ends in is left out.
+pub(super) fn head_lines(head: &[u8], most: usize) -> impl Iterator<Item = &[u8]> {
+    let end = match memchr::memrchr(b'\n', head) {
+        Some(end) if head.len() >= 4096 => end,
+        _ => head.len(),
+    };
+    head[..end]
+        .split(|byte| *byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .filter(|line| !line.is_empty())
+        .take(most)
+}
+
 /// The lines of a record, blank ones too, each with its place and without the
 /// blanks around it.
 pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {

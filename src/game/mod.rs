@@ -41,19 +41,11 @@ pub fn by_name(name: &str) -> Option<&'static dyn Game> {
 pub fn check(games: &[&dyn Game], settings: &Settings) -> Result<(), String> {
     let texts = [&settings.rules, &settings.default_rules];
     for (text, _) in texts.into_iter().flatten() {
-        let mut wrong = Vec::new();
-        for game in games {
-            match game.check_rules(text) {
-                Ok(()) => wrong.clear(),
-                Err(sentence) if wrong.contains(&sentence) => continue,
-                Err(sentence) => {
-                    wrong.push(sentence);
-                    continue;
-                }
-            }
-            break;
-        }
-        if !wrong.is_empty() {
+        let answers = games.iter().map(|game| game.check_rules(text));
+        let mut wrong: Vec<String> = answers.filter_map(Result::err).collect();
+        if wrong.len() == games.len() {
+            // Games of one kind say the same.
+            wrong.dedup();
             return Err(wrong.join("; or "));
         }
     }

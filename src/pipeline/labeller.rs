@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::{Plan, file::RecordFile};
 use crate::{
     format::{Piece, Reading},
-    game::{Game, Judge, Profile, Reason},
+    game::{Game, Judge, Reason},
     label::{self, Hints, Label, Recorded, RecordedKind, Status, Written},
     record::{Arena, Origin, Place, ReadError, Record, Warning},
     source,
@@ -170,13 +170,8 @@ impl<'p> Labeller<'p> {
         if label.error.is_none() {
             match self.judge(game) {
                 Ok(judge) => {
-                    let profile = plan.profiles.of_record(&cut.file.profiles, &record);
-                    // Rules of another game say that its profile is for that one.
-                    let is_for_game = |profile: &&Profile| {
-                        let rules = profile.rules.as_deref();
-                        rules.is_none_or(|rules| game.check_rules(rules).is_ok())
-                    };
-                    let profile = profile.filter(is_for_game);
+                    let profiles = &cut.file.profiles;
+                    let profile = plan.profiles.of_record(profiles, &record, game);
                     let claim = label::claim(&label.recorded);
                     label.judgement = Some(judge.judge(&record, profile, &claim, &plan.want));
                     label.profile = profile;

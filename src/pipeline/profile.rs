@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use globset::{Candidate, GlobMatcher};
 
 use crate::{
-    game::{Profile, go},
+    game::{Game, Profile, go},
     outcome::{Points, words},
     record::Record,
 };
@@ -139,20 +139,37 @@ impl Profiles {
             .collect()
     }
 
-    /// The profile of a record, of those that may hold for its file.
-    pub(super) fn of_record(&self, places: &[usize], record: &Record<'_>) -> Option<&Profile> {
+    /// The profile of a record, of those that may hold for its file and are for
+    /// its game.
+    pub(super) fn of_record(
+        &self,
+        places: &[usize],
+        record: &Record<'_>,
+        game: &dyn Game,
+    ) -> Option<&Profile> {
         places
             .iter()
             .filter_map(|place| self.0.get(*place))
-            .find(|rule| rule.marks.hold_for(record))
+            .find(|rule| rule.marks.hold_for(record) && is_for(&rule.profile, game))
             .map(|rule| &rule.profile)
+    }
+}
+
+/// Whether a profile says something of a game: by its rules, else of margins.
+fn is_for(profile: &Profile, game: &dyn Game) -> bool {
+    match &profile.rules {
+        Some(rules) => game.check_rules(rules).is_ok(),
+        None => game.has_margins(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{game::Rounding, outcome::From};
+    use crate::{
+        game::{Rounding, go, kinrow},
+        outcome::From,
+    };
 
     /// What a record writes: program, rules, komi, handicap, size.
     type Parts = (
@@ -281,9 +298,8 @@ mod tests {
         assert!(marks.hold_for(&record));
     }
 
-    #[test]
-    fn the_last_profile_that_matches_holds() {
-        let rule = |name: &str, path: Option<&str>, sizes: &[(u8, u8)]| ProfileRule {
+    fn rule(name: &str, path: Option<&str>, sizes: &[(u8, u8)]) -> ProfileRule {
+        ProfileRule {
             marks: Marks {
                 paths: path
                     .into_iter()
@@ -300,7 +316,35 @@ mod tests {
                 convention: None,
                 rounding: Rounding::None,
             },
+        }
+    }
+
+    /// A profile for another game hides none that is for this one.
+    #[test]
+    fn profiles_are_for_games_that_know_their_rules() {
+        let with = |name, rules: Option<&str>| {
+            let mut rule = rule(name, None, &[]);
+            rule.profile.rules = rules.map(str::to_owned);
+            rule
         };
+        let profiles = Profiles(vec![
+            with("renju", Some("renju,fouls=claimed")),
+            with("go", Some("chinese")),
+            with("margins", None),
+        ]);
+        let record = record(SILENT);
+        let places = profiles.of_file("a");
+        for (game, expected) in [
+            (&go::Go as &dyn Game, Some("margins")),
+            (&kinrow::RENJU, Some("renju")),
+        ] {
+            let found = profiles.of_record(&places, &record, game);
+            assert_eq!(found.map(|profile| profile.name.as_str()), expected);
+        }
+    }
+
+    #[test]
+    fn the_last_profile_that_matches_holds() {
         let profiles = Profiles(vec![
             rule("all", Some("**"), &[]),
             rule("nine", None, &[(9, 9)]),
@@ -314,7 +358,7 @@ mod tests {
             let of_file = profiles.of_file(path);
             assert_eq!(of_file, places, "{path}");
             let found = [SILENT, FULL, OTHER].map(|parts| {
-                let profile = profiles.of_record(&of_file, &record(parts));
+                let profile = profiles.of_record(&of_file, &record(parts), &go::Go);
                 profile.map(|profile| profile.name.as_str())
             });
             assert_eq!(found, names.map(Some), "{path}");

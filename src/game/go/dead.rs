@@ -25,6 +25,7 @@ use crate::{
 };
 use canon::{Canonical, canonical};
 use decide::Decision;
+pub(super) use decide::mean_of;
 
 /// Playouts after which to look for the first time whether more are wanted,
 /// then each time as many more.
@@ -121,13 +122,7 @@ struct Sums {
 impl Verdict {
     /// Why a chain is left alive although most playouts lose it, if that is so.
     pub(super) fn alive_because(&self, board: &Board, head: Point) -> Option<&'static str> {
-        let mean = |stone: Point| {
-            let sign = board.cell(stone).side().map_or(0, Side::sign);
-            let owners = board
-                .chain(stone)
-                .map(|member| self.ownership[usize::from(member)]);
-            sign as f32 * owners.sum::<f32>() / f32::from(board.stones(stone))
-        };
+        let mean = |stone: Point| mean_of(board, &self.ownership, stone);
         if mean(head) >= 0.0 || self.dead.binary_search(&head).is_ok() {
             None
         } else if decide::connects(board, head, mean) {
@@ -181,12 +176,7 @@ impl DeadStones {
         if turned.ways.len() > 1 {
             return Vec::new();
         }
-        let view = local::View {
-            board: &turned.board,
-            suicide,
-            settled,
-            owners,
-        };
+        let view = local::View::new(&turned.board, suicide, settled, owners);
         view.read(&mut self.table)
     }
 

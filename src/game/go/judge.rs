@@ -327,7 +327,8 @@ impl GoJudge {
         self.counter.set_gains([Points::ZERO; 2]);
         let strict = Convention::TerritoryStrict;
         let flood = self.count(Convention::TerritoryFlood, &JAPANESE);
-        let before = self.count(strict, &JAPANESE);
+        let (board, play) = (&self.replay.board, self.replay.play_for(&JAPANESE));
+        let before = self.counter.count_again(board, strict, &JAPANESE, play);
         let lead = |points: [Points; 2]| points[0] - points[1];
         let margins = [Points::ZERO, lead(flood.points) - lead(before.points)];
         self.last.neutral = before.neutral;

@@ -19,7 +19,10 @@ mod search;
 mod zone;
 
 use crate::{
-    game::go::board::{Board, Point},
+    game::go::{
+        board::{Board, Point},
+        dead::mean_of,
+    },
     outcome::Side,
 };
 use position::{Position, Question};
@@ -46,12 +49,42 @@ pub(super) enum Status {
 
 /// A position with what is known of it before the search.
 pub(super) struct View<'a> {
-    pub(super) board: &'a Board,
-    pub(super) suicide: bool,
+    board: &'a Board,
+    suicide: bool,
     /// Who holds a point for good, by board array index.
-    pub(super) settled: &'a [Option<Side>],
+    settled: &'a [Option<Side>],
     /// Mean owners, by board array index.
-    pub(super) owners: &'a [f32],
+    owners: &'a [f32],
+    /// How much the chain of each stone keeps its points: -1 to 1.
+    means: Vec<f32>,
+}
+
+impl<'a> View<'a> {
+    /// A position with who holds points for good, and mean owners, both by board
+    /// array index.
+    pub(super) fn new(
+        board: &'a Board,
+        suicide: bool,
+        settled: &'a [Option<Side>],
+        owners: &'a [f32],
+    ) -> Self {
+        let mut means = vec![0.0; board.length()];
+        for point in board.points() {
+            if board.cell(point).side().is_some() && board.head(point) == point {
+                let mean = mean_of(board, owners, point);
+                for member in board.chain(point) {
+                    means[usize::from(member)] = mean;
+                }
+            }
+        }
+        Self {
+            board,
+            suicide,
+            settled,
+            owners,
+            means,
+        }
+    }
 }
 
 impl View<'_> {

@@ -1,8 +1,9 @@
 //! A board as bits along its lines.
 
-use crate::outcome::Side;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::rules::Rules;
+use crate::outcome::Side;
 
 /// The longest side of a board.
 pub const MAX_SIZE: u8 = 52;
@@ -150,6 +151,17 @@ impl Board {
     #[must_use]
     pub fn empty(&self) -> u32 {
         u32::from(self.columns) * u32::from(self.rows) - self.count[0] - self.count[1]
+    }
+
+    /// Hash of the stones and of the size.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        // Rows come first among the lines, and say all.
+        let rows = usize::from(self.rows);
+        let sides = self.stones.iter().flat_map(|lines| &lines[..rows]);
+        let mut bytes = Vec::with_capacity(16 * rows);
+        bytes.extend(sides.flat_map(|line| line.to_le_bytes()));
+        xxh3_64_with_seed(&bytes, u64::from(self.columns))
     }
 
     /// Puts a stone on an empty point.

@@ -241,7 +241,7 @@ impl Judge for KInRowJudge {
             error,
             game_hash: replay.script.hash(),
             canonical_hash: want.canonical_hash.then(|| replay.script.canonical_hash()),
-            position_hash: replay.position_hash(),
+            position_hash: replay.board.hash(),
             ownership: None,
             board: want.board.then(|| replay.cells()),
             counts: None,

@@ -25,7 +25,6 @@ use super::{Game, Judge, Settings};
 /// One of the games.
 pub struct KInRow {
     name: &'static str,
-    sides: [&'static str; 2],
     /// Rules where a record names none.
     preset: &'static str,
 }
@@ -43,11 +42,7 @@ pub static KINROW: KInRow = KInRow::new("kinrow", "kinrow");
 
 impl KInRow {
     const fn new(name: &'static str, preset: &'static str) -> Self {
-        Self {
-            name,
-            sides: ["black", "white"],
-            preset,
-        }
+        Self { name, preset }
     }
 
     /// Rules where a record names none.
@@ -62,7 +57,7 @@ impl Game for KInRow {
     }
 
     fn sides(&self) -> [&'static str; 2] {
-        self.sides
+        ["black", "white"]
     }
 
     fn check_rules(&self, text: &str) -> Result<(), String> {

@@ -3,8 +3,6 @@
 //! A record may go on after the move that ended its game; what follows is
 //! counted and not played.
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
-
 use super::{
     board::{Board, Direction, Point, Run},
     foul::{self, Shape},
@@ -59,6 +57,8 @@ pub(super) struct Foul {
 pub(super) struct Replay {
     /// The position reached.
     pub(super) board: Board,
+    /// A board of another size: archives mix two or three.
+    spare: Board,
     /// Moves written, passes included.
     pub(super) moves: u32,
     /// Moves replayed: fewer where the game ended before, or had to stop.
@@ -89,6 +89,7 @@ impl Replay {
     pub(super) fn new() -> Self {
         Self {
             board: Board::new(15, 15),
+            spare: Board::new(20, 20),
             moves: 0,
             plies: 0,
             ended: Ending::Open,
@@ -106,11 +107,13 @@ impl Replay {
     }
 
     fn reset(&mut self, size: (u8, u8)) {
-        if self.board.size() == size {
-            self.board.clear();
-        } else {
+        if self.board.size() != size {
+            std::mem::swap(&mut self.board, &mut self.spare);
+        }
+        if self.board.size() != size {
             self.board = Board::new(size.0, size.1);
         }
+        self.board.clear();
         self.moves = 0;
         self.plies = 0;
         self.ended = Ending::Open;
@@ -364,13 +367,6 @@ impl Replay {
         } else if empty <= u32::from(rules.draw_at) {
             self.ended = Ending::Limit;
         }
-    }
-
-    /// Hash of the final position.
-    pub(super) fn position_hash(&self) -> u64 {
-        let cells: Vec<u8> = self.cells().into_iter().map(|cell| cell as u8).collect();
-        let (columns, _) = self.board.size();
-        xxh3_64_with_seed(&cells, u64::from(columns))
     }
 
     /// The cells of the board, row by row: 1 first player, -1 second, 0 empty.

@@ -23,6 +23,9 @@ pub(super) struct Resolver {
     default: Option<(Rules, From)>,
     five_eye: Option<FiveEye>,
     fouls: Option<Fouls>,
+    /// The text of rules met last, and what it says: records of one file mostly
+    /// have the same.
+    met: (Vec<u8>, Option<Rules>),
 }
 
 impl Resolver {
@@ -61,13 +64,14 @@ impl Resolver {
             default: parse(&settings.default_rules)?,
             five_eye,
             fouls,
+            met: (Vec::new(), None),
         })
     }
 
     /// The rules of a record: those forced, else its profile's, else its own,
     /// else the default, else those of its game.
     pub(super) fn rules(
-        &self,
+        &mut self,
         record: &Record<'_>,
         profile: Option<&Profile>,
         warnings: &mut Vec<Warning>,
@@ -81,7 +85,7 @@ impl Resolver {
     }
 
     fn unswitched(
-        &self,
+        &mut self,
         record: &Record<'_>,
         profile: Option<&Profile>,
         warnings: &mut Vec<Warning>,
@@ -99,9 +103,12 @@ impl Resolver {
         let written = record.rules.map(<[u8]>::trim_ascii).unwrap_or_default();
         if !written.is_empty() {
             let text = record.text(written);
-            match Rules::parse(&text) {
-                Ok(rules) => return (rules, From::Record),
-                Err(_) => {
+            if self.met.0 != written {
+                self.met = (written.to_vec(), Rules::parse(&text).ok());
+            }
+            match self.met.1 {
+                Some(rules) => return (rules, From::Record),
+                None => {
                     let text: String = text.chars().take(40).collect();
                     let text = text.replace(|c: char| c.is_control() || c == ';', " ");
                     warnings.push(Warning::with("unknown_rules", text, Place::Record));

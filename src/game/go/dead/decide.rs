@@ -119,15 +119,21 @@ impl Decision {
     }
 }
 
+/// How much the chain of a stone keeps its points, by their mean owners: -1 to 1.
+pub(in crate::game::go) fn mean_of(board: &Board, owners: &[f32], stone: Point) -> f32 {
+    let sum: f32 = board
+        .chain(stone)
+        .map(|member| owners[usize::from(member)])
+        .sum();
+    let sign = board.cell(stone).side().map_or(0, Side::sign);
+    sign as f32 * sum / f32::from(board.stones(stone))
+}
+
 /// The fate of a chain, if a point is its head.
 fn fate(board: &Board, owners: &[f32], point: Point) -> Option<Fate> {
-    let side = board.cell(point).side()?;
+    board.cell(point).side()?;
     (board.head(point) == point).then(|| {
-        let sum: f32 = board
-            .chain(point)
-            .map(|member| owners[usize::from(member)])
-            .sum();
-        let mean = side.sign() as f32 * sum / f32::from(board.stones(point));
+        let mean = mean_of(board, owners, point);
         Fate {
             head: point,
             // Chains alike are so whatever the order of their stones.

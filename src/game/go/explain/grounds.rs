@@ -1,13 +1,10 @@
 //! How the status of stones was decided.
 
-use crate::{
-    game::go::{
-        Verdict,
-        board::{Board, Point},
-        dead::Grounds,
-        judge::Last,
-    },
-    outcome::Side,
+use crate::game::go::{
+    Verdict,
+    board::{Board, Point},
+    dead::{Grounds, mean_of},
+    judge::Last,
 };
 
 /// How the status of stones was decided: the weakest grounds among them.
@@ -46,14 +43,9 @@ fn of_verdict(board: &Board, verdict: &Verdict, stones: &[Point]) -> String {
         return "search".to_owned();
     }
     let share = |head: Point| {
-        let sum: f32 = board
-            .chain(head)
-            .map(|member| verdict.ownership[usize::from(member)])
-            .sum();
-        let side = board.cell(head).side().map_or(0, Side::sign) as f32;
+        let kept = mean_of(board, &verdict.ownership, head);
         let is_dead = verdict.dead.binary_search(&head).is_ok();
-        let shown = if is_dead { -side } else { side };
-        (1.0 + shown * sum / f32::from(board.stones(head))) / 2.0
+        (1.0 + if is_dead { -kept } else { kept }) / 2.0
     };
     let heads = stones.iter().filter(|stone| board.head(**stone) == **stone);
     let shares = heads.map(|head| (share(*head), *head));
@@ -69,6 +61,7 @@ fn of_verdict(board: &Board, verdict: &Verdict, stones: &[Point]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::Side;
 
     /// The grounds of Black's stone at A2 if it is held so, from -1 to 1, on a
     /// board where the other stones live or, being in the list, are dead.

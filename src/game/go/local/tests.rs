@@ -38,12 +38,8 @@ fn board(rows: &[&str]) -> (Board, Vec<Option<Side>>, Point) {
 fn proved(text: &str) -> &'static str {
     let rows: Vec<&str> = text.split_whitespace().collect();
     let (board, fixed, stone) = board(&rows);
-    let view = View {
-        board: &board,
-        suicide: false,
-        settled: &fixed,
-        owners: &vec![0.0; board.length()],
-    };
+    let owners = vec![0.0; board.length()];
+    let view = View::new(&board, false, &fixed, &owners);
     let zone = view.zone(stone).expect("a small zone");
     let proves = |prover, mover| {
         let sides = (prover, mover);

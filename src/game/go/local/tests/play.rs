@@ -188,12 +188,7 @@ fn compare(rows: &[String], suicide: bool) -> (usize, usize) {
     }
     let is_fixed = |point: Point| fixed[usize::from(point)].is_some();
     let owners = vec![0.0; board.length()];
-    let view = View {
-        board: &board,
-        suicide,
-        settled: &fixed,
-        owners: &owners,
-    };
+    let view = View::new(&board, suicide, &fixed, &owners);
     let Some(zone) = view.zone(stone) else {
         return (0, 0);
     };
