@@ -103,19 +103,20 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn of(line: &'a [u8]) -> Self {
         let mut parts = Self::default();
-        let commas: Vec<&[u8]> = line.split(|byte| *byte == b',').collect();
-        if let [position, played, [result @ b'0'..=b'2']] = commas[..]
+        if let [before @ .., b',', result @ b'0'..=b'2'] = line
+            && let Some(comma) = before.iter().position(|byte| *byte == b',')
+            && let (position, [_, played @ ..]) = before.split_at(comma)
             && next_move(played).is_some_and(|(_, rest)| rest.is_empty())
         {
             parts.moves = position.trim_ascii();
             parts.sample = Some((played.trim_ascii(), result - b'0'));
             return parts;
         }
-        let fields: Vec<&[u8]> = line
-            .split(|byte| *byte == b'\t')
-            .map(<[u8]>::trim_ascii)
-            .collect();
-        for field in &fields {
+        if !line.contains(&b'\t') {
+            parts.with_result_word(line);
+            return parts;
+        }
+        for field in line.split(|byte| *byte == b'\t').map(<[u8]>::trim_ascii) {
             if parts.moves.is_empty() && starts_with_move(field) {
                 parts.moves = field;
             } else if let Some(size) = super::parse_size(field) {
@@ -125,9 +126,6 @@ impl<'a> Parts<'a> {
             } else if !field.is_empty() {
                 parts.ending.get_or_insert(field);
             }
-        }
-        if let [only] = fields[..] {
-            parts.with_result_word(only);
         }
         parts
     }
@@ -140,14 +138,11 @@ impl<'a> Parts<'a> {
         if is_result(&line[..first]) {
             self.result = Some(&line[..first]);
             self.moves = line[first..].trim_ascii_start();
-            self.ending = None;
         } else if last > 0 && is_result(&line[last..]) {
             self.result = Some(&line[last..]);
             self.moves = line[..last - 1].trim_ascii();
-            self.ending = None;
         } else {
             self.moves = line;
-            self.ending = None;
         }
     }
 }
@@ -203,9 +198,10 @@ fn next_move(list: &[u8]) -> Option<(&[u8], &[u8])> {
     if let Some(after) = rest.strip_prefix(b"--") {
         return Some((&rest[..2], after));
     }
-    while let Some(first) = rest.first().filter(|byte| is_between(byte)) {
-        let _ = first;
-        rest = &rest[1..];
+    while let [first, after @ ..] = rest
+        && is_between(first)
+    {
+        rest = after;
     }
     let letters = rest
         .iter()
@@ -241,6 +237,8 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context) -> Reading<'a> {
     record.result = parts.result.map(bare);
     record.ending = parts.ending;
     record.rules = naming::rules(&context.path);
+    // Two letters a point at least.
+    record.steps.reserve(parts.moves.len().min(1 << 10) / 2);
     let mut side = Side::First;
     let mut rest = parts.moves;
     let mut add = |record: &mut Record<'a>, token: &'a [u8]| {

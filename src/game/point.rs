@@ -104,21 +104,26 @@ fn numbers(token: &[u8]) -> Option<(u8, u8)> {
 }
 
 /// A column in letters, from 0, and a row as a number from 1.
+#[inline]
 pub(crate) fn letters(token: &[u8]) -> Option<(u8, u8)> {
-    let digits = token.iter().position(u8::is_ascii_digit)?;
-    let (name, number) = token.split_at(digits);
-    let letter = |byte: &u8| {
-        let byte = byte.to_ascii_lowercase();
-        byte.is_ascii_lowercase().then(|| byte - b'a')
+    let place = |letter: u8| match letter {
+        b'a'..=b'z' => Some(letter - b'a'),
+        b'A'..=b'Z' => Some(letter - b'A'),
+        _ => None,
     };
-    let column = match name {
-        [one] => letter(one)?,
-        [one, other] => (letter(one)? + 1)
-            .checked_mul(26)?
-            .checked_add(letter(other)?)?,
-        _ => return None,
-    };
-    let row = std::str::from_utf8(number).ok()?.parse().ok()?;
+    let (first, rest) = token.split_first()?;
+    let mut column = place(*first)?;
+    let mut digits = rest;
+    if let Some((second, rest)) = rest.split_first()
+        && let Some(second) = place(*second)
+    {
+        column = (column + 1).checked_mul(26)?.checked_add(second)?;
+        digits = rest;
+    }
+    let row = digits.iter().try_fold(0u8, |row, digit| {
+        let digit = digit.is_ascii_digit().then(|| digit - b'0')?;
+        row.checked_mul(10)?.checked_add(digit)
+    })?;
     (row > 0).then_some((column, row))
 }
 

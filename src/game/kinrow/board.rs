@@ -158,9 +158,12 @@ impl Board {
     pub fn hash(&self) -> u64 {
         // Rows come first among the lines, and say all.
         let rows = usize::from(self.rows);
-        let sides = self.stones.iter().flat_map(|lines| &lines[..rows]);
         let mut bytes = Vec::with_capacity(16 * rows);
-        bytes.extend(sides.flat_map(|line| line.to_le_bytes()));
+        for lines in &self.stones {
+            for line in &lines[..rows] {
+                bytes.extend_from_slice(&line.to_le_bytes());
+            }
+        }
         xxh3_64_with_seed(&bytes, u64::from(self.columns))
     }
 
@@ -242,6 +245,12 @@ impl Board {
     #[inline]
     pub(super) fn run(&self, side: Side, point: Point, direction: Direction) -> Run {
         let (line, bit) = self.place(direction, point);
+        self.run_on(side, line, bit)
+    }
+
+    /// The run through a bit of a line, as if a side had a stone there.
+    #[inline]
+    fn run_on(&self, side: Side, line: usize, bit: u32) -> Run {
         let own = self.line(side, line);
         let after = (own >> (bit + 1)).trailing_ones();
         let before = (own << (64 - bit)).leading_ones();
@@ -256,6 +265,7 @@ impl Board {
 
     /// The direction in which a side's stone on a point makes a line that wins,
     /// the stone being there already or not.
+    #[inline]
     #[must_use]
     pub(super) fn line_through(
         &self,
@@ -263,19 +273,51 @@ impl Board {
         side: Side,
         point: Point,
     ) -> Option<(Direction, Run)> {
-        Direction::ALL
-            .into_iter()
-            .map(|direction| (direction, self.run(side, point, direction)))
-            .find(|(_, run)| rules.wins(side, run.length, run.both_ends))
+        Direction::ALL.into_iter().find_map(|direction| {
+            let (line, bit) = self.place(direction, point);
+            let run = self.winning_run(rules, side, line, bit)?;
+            Some((direction, run))
+        })
+    }
+
+    /// Puts a stone on an empty point, and gives the line that it makes, as
+    /// [`Self::put`] and [`Self::line_through`] do.
+    #[inline]
+    pub(super) fn play(
+        &mut self,
+        rules: &Rules,
+        side: Side,
+        point: Point,
+    ) -> Option<(Direction, Run)> {
+        let mut won = None;
+        for direction in Direction::ALL {
+            let (line, bit) = self.place(direction, point);
+            self.stones[side.index()][line] |= 1 << bit;
+            if won.is_none() {
+                let run = self.winning_run(rules, side, line, bit);
+                won = run.map(|run| (direction, run));
+            }
+        }
+        self.count[side.index()] += 1;
+        won
+    }
+
+    /// The run through a bit of a line, if it wins.
+    #[inline]
+    fn winning_run(&self, rules: &Rules, side: Side, line: usize, bit: u32) -> Option<Run> {
+        let own = self.line(side, line);
+        let length = (own << (64 - bit)).leading_ones() + 1 + (own >> (bit + 1)).trailing_ones();
+        if length < u32::from(rules.line) {
+            return None;
+        }
+        let run = self.run_on(side, line, bit);
+        rules.wins(side, length, run.both_ends).then_some(run)
     }
 
     /// Whether a side's stone on a point makes a line that wins.
     #[inline]
     #[must_use]
     pub fn wins(&self, rules: &Rules, side: Side, point: Point) -> bool {
-        Direction::ALL.into_iter().any(|direction| {
-            let run = self.run(side, point, direction);
-            rules.wins(side, run.length, run.both_ends)
-        })
+        self.line_through(rules, side, point).is_some()
     }
 }

@@ -165,24 +165,34 @@ fn fours(board: &Board, rules: &Rules, side: Side) -> Vec<Point> {
 }
 
 /// Empty points of windows of `length` points that have no stone of the
-/// opponent and lack so many of their own, row by row.
+/// opponent and lack so many of their own (1 or 2), row by row.
 fn lacking(board: &Board, side: Side, length: u32, missing: u32) -> Vec<Point> {
     let mut points = Vec::new();
-    let window = (1u64 << length) - 1;
     board.lines(|direction, first, line| {
         let (own, open) = (board.line(side, line), board.open(line));
         if own.count_ones() + missing < length {
             return;
         }
-        let mut wanted = 0;
-        let mut at = (own | open).trailing_zeros();
-        while at + length <= u64::BITS {
-            let part = window << at;
-            if (own | open) & part == part && (own & part).count_ones() + missing == length {
-                wanted |= open & part;
-            }
-            at += 1;
+        // All windows at once, each a bit at its first point: those that are
+        // free of the opponent, and those with one, two, three open points.
+        let (mut free, mut one, mut two, mut three) = (u64::MAX, 0, 0, 0);
+        for at in 0..length {
+            free &= (own | open) >> at;
+            let here = open >> at;
+            three |= two & here;
+            two |= one & here;
+            one |= here;
         }
+        let windows = free
+            & if missing == 1 {
+                one & !two
+            } else {
+                two & !three
+            };
+        if windows == 0 {
+            return;
+        }
+        let mut wanted = (0..length).fold(0, |wanted, at| wanted | windows << at) & open;
         while wanted != 0 {
             let bit = wanted.trailing_zeros();
             points.extend(board.on_line(direction, first, bit));
