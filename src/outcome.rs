@@ -315,6 +315,8 @@ words! {
         Full = "full",
         /// The limit of moves.
         Limit = "limit",
+        /// Both sides passed, in a game that is then drawn.
+        Passes = "passes",
     }
 }
 

@@ -287,6 +287,45 @@ fn words_of_rows_are_explained() {
     assert!(missing.is_empty(), "not explained: {missing:?}");
 }
 
+/// Every word that the sources give to a warning, a reason or an error is
+/// explained.
+#[test]
+fn words_of_sources_are_explained() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let files = walkdir::WalkDir::new(root).into_iter().map(Result::unwrap);
+    let sources = files.filter(|file| file.path().extension().is_some_and(|it| it == "rs"));
+    let mut words = BTreeSet::new();
+    for source in sources {
+        let text = fs::read_to_string(source.path()).unwrap();
+        // What follows belongs to tests.
+        let text = text.split("mod tests {").next().unwrap_or_default();
+        for begin in ["Warning::", "Reason::", "ReadError::"] {
+            for said in text.split(begin).skip(1) {
+                let called = said.strip_prefix("new(").or(said.strip_prefix("with("));
+                let word = called.and_then(|rest| rest.trim_start().strip_prefix('"'));
+                words.extend(
+                    word.and_then(|word| word.split('"').next())
+                        .map(str::to_owned),
+                );
+            }
+        }
+    }
+    assert!(words.len() > 50, "{words:?}");
+    let pages = [
+        page(README),
+        page("docs/reasons.md"),
+        page("docs/formats.md"),
+    ]
+    .concat();
+    let is_known = |word: &String| {
+        ["`", "=", "@"]
+            .into_iter()
+            .any(|end| pages.contains(&format!("`{word}{end}")))
+    };
+    words.retain(|word| !is_known(word));
+    assert!(words.is_empty(), "not explained: {words:?}");
+}
+
 /// Every format has its line, with its extensions, and is a word of its column.
 #[test]
 fn formats_are_named() {

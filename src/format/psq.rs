@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     outcome::Side,
-    record::{Arena, Field, Notation, ReadError, Record, StepKind},
+    record::{Arena, Field, Notation, Place, ReadError, Record, StepKind, Warning, warn_once},
 };
 
 /// The PSQ format.
@@ -119,7 +119,22 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context) -> Reading<'a> {
         );
         return Reading::Broken(record, error);
     }
+    if size.is_none() && seems_from_one(&record) {
+        let warning = Warning::with("base_unclear", "0", Place::Record);
+        warn_once(&mut record.warnings, warning);
+    }
     Reading::Game(record)
+}
+
+/// Whether points that are taken to be counted from 0 just fill a usual board
+/// when they are counted from 1.
+fn seems_from_one(record: &Record<'_>) -> bool {
+    let tokens = || record.steps.iter().map(|step| step.token);
+    let all = || {
+        let numbers = tokens().flat_map(|token| token.split(|byte| *byte == b','));
+        numbers.filter_map(whole::number)
+    };
+    all().all(|number| number > 0) && matches!(all().max(), Some(15 | 20))
 }
 
 /// The first two of the numbers of a line of two or three.

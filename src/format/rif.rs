@@ -30,6 +30,9 @@ pub struct Rif;
 /// A tag of the head that is longer is passed over.
 const MAX_TAG: usize = 4096;
 
+/// A comment that is longer is read as if it was none.
+const MAX_COMMENT: usize = 1 << 16;
+
 /// So many bytes tell what a tag is.
 const MAX_NAME: usize = 32;
 
@@ -131,6 +134,16 @@ fn split(state: &mut SplitState, window: &[u8], eof: bool, each: &mut dyn FnMut(
             return start;
         }
         at = start + 1;
+        if rest.starts_with(b"<!--") {
+            // A mark that does not end soon is none.
+            let most = rest.get(..MAX_COMMENT).unwrap_or(rest);
+            match memmem::find(most, b"-->") {
+                Some(end) => at = start + end + 3,
+                None if most.len() < MAX_COMMENT && !eof => return start,
+                None => {}
+            }
+            continue;
+        }
         if is_tag(rest, b"rule") {
             let tag = rest.get(..MAX_TAG).unwrap_or(rest);
             match memchr2(b'<', b'>', &tag[1..]).map(|end| end + 1) {

@@ -221,7 +221,8 @@ pub const COLUMNS: &[Column] = &[
     column!(
         "ended",
         Text,
-        "how the play stopped: `passes`, `open` (the record just stops), `illegal`",
+        "how the play stopped: `passes` `line` `foul` `full` `limit`, `open` (the record just \
+         stops), `illegal`",
         |l| judged(l, |j| Value::word(j.ended.word()))
     ),
     column!(
@@ -255,10 +256,12 @@ pub const COLUMNS: &[Column] = &[
         l,
         |j| Value::points(j.margin.map(Points::abs))
     )),
-    column!("basis", Text, "grounds of the board: `count`", |l| judged(
-        l,
-        |j| Value::word(j.basis.map_or("", |basis| basis.word()))
-    )),
+    column!(
+        "basis",
+        Text,
+        "grounds of the board: `count` `line` `foul` `full` `limit` `passes`",
+        |l| judged(l, |j| Value::word(j.basis.map_or("", |basis| basis.word())))
+    ),
     column!(
         "first_points",
         Points,
@@ -398,7 +401,7 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
         &[column!(
             "position_hash",
             Hash,
-            "Zobrist hash, 64 bits, of the stones of the final position",
+            "hash, 64 bits, of the stones of the final position",
             |l| judged(l, |j| Value::ShortHash(j.position_hash))
         )],
     ),

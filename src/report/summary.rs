@@ -180,7 +180,24 @@ impl fmt::Display for Tally {
         let profiles = profiles.map(|(name, counts)| (name.as_str(), counts.records));
         top(f, "reasons", words(&self.reasons))?;
         top(f, "profiles", profiles.collect())?;
-        top(f, "errors", words(&self.errors))
+        top(f, "errors", words(&self.errors))?;
+        if self.is_inverted() {
+            writeln!(
+                f,
+                "      hint  nearly every written winner is the board's loser: results may be \
+                 written for the other side, or colours exchanged"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Tally {
+    /// Whether so many winners differ that no other fault explains it.
+    fn is_inverted(&self) -> bool {
+        let differ = self.of(Status::WinnerDiffers);
+        let same = self.of(Status::Agree) + self.of(Status::MarginDiffers);
+        differ >= 10 && differ >= same * 9
     }
 }
 
@@ -209,5 +226,29 @@ const fn explained(status: Status) -> &'static str {
         Status::WinnerDiffers => "winner differs",
         Status::MarginDiffers => "margin differs",
         Status::Agree => "agree",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_the_other_way_round_get_a_hint() {
+        for (agree, differ, expected) in [
+            (0, 10, true),
+            (0, 9, false),
+            (10, 90, true),
+            (11, 90, false),
+            (1000, 10, false),
+        ] {
+            let status = [(Status::Agree, agree), (Status::WinnerDiffers, differ)];
+            let tally = Tally {
+                status: status.map(|(status, count)| (status.word(), count)).into(),
+                ..Tally::default()
+            };
+            let said = tally.to_string().contains("hint");
+            assert_eq!(said, expected, "{agree} {differ}");
+        }
     }
 }

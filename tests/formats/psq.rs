@@ -63,6 +63,17 @@ fn lines_of_moves() {
             "B 8,8 | - - | torn_line | game",
         ),
         ("a.psq", HEAD.to_owned(), " | - - |  | game"),
+        // No size: on 15x15 these would be counted from 1.
+        (
+            "a.rec",
+            "a\nb\n8,8,0\n15,1,0\n".to_owned(),
+            "B 8,8 W 15,1 | - - | base_unclear=0 | game",
+        ),
+        (
+            "a.rec",
+            "a\nb\n8,8,0\n15,0,0\n".to_owned(),
+            "B 8,8 W 15,0 | - - |  | game",
+        ),
         (
             "a.psq",
             HEAD.replace("15x15", "99x99"),

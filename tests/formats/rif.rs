@@ -63,6 +63,22 @@ fn a_database() {
     assert_eq!(records(b""), [""; 0]);
 }
 
+/// What is in comments is no game; a comment without an end hides nothing.
+#[test]
+fn games_in_comments() {
+    let old = "<game id=\"9\" bresult=\"1\"><move>a1</move></game>";
+    for hidden in [
+        format!("<!-- {old} -->"),
+        format!("<!--{old}\n{old}-->"),
+        "<!-->".to_owned(),
+        "<!-- ".to_owned(),
+    ] {
+        let text = format!("{HEAD}{hidden}{GAMES}{TAIL}");
+        assert_eq!(records(text.as_bytes()), EXPECTED, "{hidden}");
+        assert_same_pieces("rif", &Context::default(), text.as_bytes());
+    }
+}
+
 /// Without the dictionary nothing says that a game is not renju.
 #[test]
 fn games_without_a_head() {

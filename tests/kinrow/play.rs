@@ -39,6 +39,7 @@ fn passes() {
     for points in ["hh ii - -", "- -"] {
         let judged = judged("renju", &format!("SZ[15]{}", moves(points)));
         assert_eq!(judged.ended, Ending::Passes, "{points}");
+        assert_eq!(end(&judged), "draw passes", "{points}");
     }
 }
 
@@ -148,7 +149,7 @@ fn points_of_the_wrong_base() {
 fn long_records() {
     const MANY: usize = 100_000;
     for (name, start, more, expected, plies) in [
-        ("passes", "", ";B[];W[]", "- passes", 100_000),
+        ("passes", "", ";B[];W[]", "draw passes", 100_000),
         ("the same point", "", ";B[hh];W[hh]", "- illegal", 1),
         ("after the end", FIVE, ";W[ab];B[ab]", "black line", 9),
     ] {
@@ -204,6 +205,7 @@ fn fouls_and_what_follows() {
         (THREES, "off", "", "- open", 1),
         (THREES, "strict", ";W[oe]", "white foul", 1),
         (THREES, "claimed", ";W[oe]", "- open", 2),
+        (THREES, "claimed", ";W[]", "- open", 2),
         (THREES, "off", ";W[oe]", "- open", 2),
         (THREES, "strict", five, "white foul", 1),
         (THREES, "claimed", five, "black line", 11),
@@ -214,6 +216,7 @@ fn fouls_and_what_follows() {
         (SIX, "strict", ";W[oe]", "white foul", 1),
         // Six in a row stay there for anybody to see.
         (SIX, "claimed", ";W[oe]", "white foul", 2),
+        (SIX, "claimed", ";W[]", "white foul", 2),
         (SIX, "off", ";W[oe]", "- open", 2),
         (SIX, "strict", five, "white foul", 1),
         (SIX, "claimed", five, "black line", 11),
@@ -473,5 +476,26 @@ fn boards_of_which_no_move_is_known() {
         assert_eq!(end(&judged), bare.end, "{}", bare.name);
         assert_eq!(warnings(&judged), bare.odd, "{}", bare.name);
         assert_eq!((judged.moves, judged.plies), (0, 0), "{}", bare.name);
+    }
+}
+
+/// The size where nothing says it: a usual one, or as many as the points need.
+#[test]
+fn boards_of_no_stated_size() {
+    for (format, path, text, expected) in [
+        ("moves", "a.txt", "h8 i9", 15),
+        ("moves", "a.txt", "h8 o15", 15),
+        ("moves", "a.txt", "h8 p1", 20),
+        ("moves", "a.txt", "h8 h16", 20),
+        ("moves", "a.txt", "t20 h8", 20),
+        ("moves", "a.txt", "h8 u1", 21),
+        ("moves", "a.txt", "h8 az1", 52),
+        ("psq", "a.rec", "a\nb\n7,7,0\n14,14,0\n", 15),
+        ("psq", "a.rec", "a\nb\n7,7,0\n15,0,0\n", 20),
+        ("sgf", "a.sgf", "(;GM[4];B[hh];W[oo])", 15),
+        ("sgf", "a.sgf", "(;GM[4];B[hh];W[pp])", 20),
+    ] {
+        let judged = judged_file(&plan(), format, path, text);
+        assert_eq!(judged.size, (expected, expected), "{text}");
     }
 }

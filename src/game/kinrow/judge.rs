@@ -179,6 +179,7 @@ fn outcome(replay: &Replay) -> Option<(Outcome, Basis)> {
         Ending::Foul => (Outcome::Win(Side::Second), Basis::Foul),
         Ending::Full => (Outcome::Draw, Basis::Full),
         Ending::Limit => (Outcome::Draw, Basis::Limit),
+        Ending::Passes => (Outcome::Draw, Basis::Passes),
         _ => return None,
     })
 }

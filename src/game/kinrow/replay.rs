@@ -206,6 +206,10 @@ impl Replay {
         }
         let number = self.moves;
         self.note_turn(side, number);
+        // What was forbidden can no more be claimed once White has gone on.
+        if side == Side::Second && self.foul.is_some_and(|foul| foul.shape != Shape::Overline) {
+            self.foul = None;
+        }
         let at = match token {
             Token::At(column, row) => Point { row, column },
             Token::Pass | Token::PassOutside => {
@@ -229,10 +233,6 @@ impl Replay {
         }
         self.passes = 0;
         self.plies += 1;
-        // What was forbidden can no more be claimed once White has gone on.
-        if side == Side::Second && self.foul.is_some_and(|foul| foul.shape != Shape::Overline) {
-            self.foul = None;
-        }
         if side == Side::First && rules.fouls != Fouls::Off && self.foul.is_none() {
             let shape = foul::shape(&mut self.board, at, rules.five_eye);
             if shape.is_foul() {
@@ -246,21 +246,14 @@ impl Replay {
                 }
             }
         }
-        self.board.put(side, at);
         self.last = Some((side, at));
         self.to_move = Some(side.other());
-        if self.ended == Ending::Open {
-            self.look_for_line(side, at, rules);
-        }
-    }
-
-    /// Ends the game where the last stone makes a line.
-    fn look_for_line(&mut self, side: Side, point: Point, rules: &Rules) {
-        if let Some((direction, run)) = self.board.line_through(rules, side, point) {
+        let line = self.board.play(rules, side, at);
+        if let Some((direction, run)) = line.filter(|_| self.ended == Ending::Open) {
             self.ended = Ending::Line;
             self.line = Some(Line {
                 side,
-                point,
+                point: at,
                 direction,
                 run,
             });

@@ -11,8 +11,9 @@ use crate::{
     record::{Notation, Place, Record, StepKind, Warning},
 };
 
-/// Sides of boards on which nothing is said of the size.
-const USUAL_SIZE: u8 = 15;
+/// Sides of boards where nothing is said of the size: the first that has all
+/// points of the record.
+const USUAL_SIZES: [u8; 2] = [15, 20];
 
 /// Finds rules for records under some settings.
 #[derive(Debug)]
@@ -124,23 +125,25 @@ impl Resolver {
     }
 }
 
-/// Columns and rows: as the record says, else as usual, or as many as its points
-/// need.
+/// Columns and rows: as the record says, else as usual, else as many as its
+/// points need.
 pub(super) fn size(record: &Record<'_>, rules: &Rules) -> (u8, u8) {
     if let Some(size) = record.size {
         return size;
     }
     let usual = match rules.preset {
-        "tictactoe" => 3,
-        _ => USUAL_SIZE,
+        "tictactoe" => &[3][..],
+        _ => &USUAL_SIZES,
     };
     let played = record
         .steps
         .iter()
         .filter(|step| matches!(step.kind, StepKind::Play(_) | StepKind::Place(_)));
-    let side = played
+    let needed = played
         .filter_map(|step| extent(step.token, record.notation))
-        .fold(usual, u8::max);
+        .fold(1, u8::max);
+    let side = usual.iter().copied().find(|side| *side >= needed);
+    let side = side.unwrap_or(needed);
     (side, side)
 }
 
