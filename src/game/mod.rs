@@ -6,6 +6,7 @@ pub mod go;
 pub mod kinrow;
 mod point;
 mod script;
+pub mod xiangqi;
 
 use std::{
     io,

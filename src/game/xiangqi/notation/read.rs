@@ -1,0 +1,231 @@
+//! Tokens to moves.
+
+use super::{FILES, Kind, Move, Position, RANKS, Square, Way, file_of, on_file, target};
+
+/// How ranks of coordinates are numbered, from Red's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ranks {
+    /// From 0: ICCS.
+    FromZero,
+    /// From 1: UCI as Fairy-Stockfish has it.
+    FromOne,
+}
+
+/// Why a token is no move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// Written in no known way.
+    Unknown,
+    /// No piece of the side to move goes like that.
+    NoSuchMove,
+    /// Several pieces do.
+    Ambiguous(Vec<Move>),
+}
+
+/// A sign of a token, whatever script it is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Piece(Kind),
+    Number(u8),
+    /// `+`, which is forward or front.
+    Plus,
+    /// `-`, which is back or rear.
+    Minus,
+    Way(Way),
+    Place(Nth),
+}
+
+/// Which of several pieces on a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nth {
+    Front,
+    Middle,
+    Rear,
+    /// From 1 at the front.
+    Number(u8),
+}
+
+fn sign(letter: char) -> Option<Sign> {
+    // Full-width forms of ASCII.
+    let letter = match u32::from(letter) {
+        code @ 0xff01..=0xff5e => char::from_u32(code - 0xfee0)?,
+        _ => letter,
+    };
+    Some(match letter {
+        '1'..='9' => Sign::Number(letter as u8 - b'0'),
+        '+' => Sign::Plus,
+        '-' | '\u{2212}' | '\u{2013}' | '—' => Sign::Minus,
+        '=' | '.' | '平' => Sign::Way(Way::Level),
+        '进' | '進' => Sign::Way(Way::Forward),
+        '退' => Sign::Way(Way::Back),
+        '前' => Sign::Place(Nth::Front),
+        '中' => Sign::Place(Nth::Middle),
+        '后' | '後' => Sign::Place(Nth::Rear),
+        '一' => Sign::Number(1),
+        '二' => Sign::Number(2),
+        '三' => Sign::Number(3),
+        '四' => Sign::Number(4),
+        '五' => Sign::Number(5),
+        '六' => Sign::Number(6),
+        '七' => Sign::Number(7),
+        '八' => Sign::Number(8),
+        '九' => Sign::Number(9),
+        '帅' | '帥' | '将' | '將' => Sign::Piece(Kind::General),
+        '仕' | '士' => Sign::Piece(Kind::Advisor),
+        '相' | '象' => Sign::Piece(Kind::Elephant),
+        '马' | '馬' | '傌' => Sign::Piece(Kind::Horse),
+        '车' | '車' | '俥' => Sign::Piece(Kind::Chariot),
+        '炮' | '砲' | '包' => Sign::Piece(Kind::Cannon),
+        '兵' | '卒' => Sign::Piece(Kind::Soldier),
+        _ if letter.is_ascii_alphabetic() => Sign::Piece(Kind::of_letter(letter as u8)?),
+        _ => return None,
+    })
+}
+
+/// Which pieces a token means, and where they go.
+struct Meant {
+    /// The kind, where the token says it; else soldiers.
+    kind: Kind,
+    /// The number of the file, where it is said.
+    file: Option<u8>,
+    nth: Option<Nth>,
+    way: Way,
+    number: u8,
+}
+
+/// Reads a token as a move of the side to move; the move may leave its general
+/// attacked.
+///
+/// Where several pieces can go as the token says, only those that do it without
+/// leaving the general attacked are looked at.
+///
+/// # Errors
+/// Where it is none, or may be several.
+pub fn read(position: &mut Position, token: &str, ranks: Ranks) -> Result<Move, Unread> {
+    if let Some(it) = coordinates(token, ranks) {
+        return if position.is_move(it) {
+            Ok(it)
+        } else {
+            Err(Unread::NoSuchMove)
+        };
+    }
+    let meant = meant(token).ok_or(Unread::Unknown)?;
+    let mut moves = candidates(position, &meant);
+    if moves.len() > 1 {
+        moves.retain(|it| !position.exposes(*it));
+    }
+    match moves[..] {
+        [] => Err(Unread::NoSuchMove),
+        [only] => Ok(only),
+        _ => Err(Unread::Ambiguous(moves)),
+    }
+}
+
+/// A move in coordinates: `h2e2`, `H2-E2`, `a10a9`.
+fn coordinates(token: &str, ranks: Ranks) -> Option<Move> {
+    let (from, rest) = square(token.as_bytes(), ranks)?;
+    let rest = rest.strip_prefix(b"-").unwrap_or(rest);
+    let (to, rest) = square(rest, ranks)?;
+    rest.is_empty().then_some(Move { from, to })
+}
+
+fn square(text: &[u8], ranks: Ranks) -> Option<(Square, &[u8])> {
+    let (file, rest) = text.split_first()?;
+    let digits = match rest {
+        [b'1', b'0', ..] if ranks == Ranks::FromOne => 2,
+        _ => 1,
+    };
+    let (digits, rest) = rest.split_at_checked(digits)?;
+    let rank = std::str::from_utf8(digits).ok()?.parse::<u8>().ok()?;
+    let rank = match ranks {
+        Ranks::FromZero => rank,
+        Ranks::FromOne => rank.checked_sub(1)?,
+    };
+    let file = file.to_ascii_lowercase().checked_sub(b'a')?;
+    Some((Square::at(file, (RANKS - 1).checked_sub(rank)?)?, rest))
+}
+
+/// Takes a token of WXF or Chinese apart.
+fn meant(token: &str) -> Option<Meant> {
+    let mut signs = [Sign::Plus; 5];
+    let mut count = 0;
+    for letter in token.chars() {
+        *signs.get_mut(count)? = sign(letter)?;
+        count += 1;
+    }
+    let (head, tail) = signs[..count].split_at_checked(count.checked_sub(2)?)?;
+    let (way, number) = match *tail {
+        [Sign::Way(way), Sign::Number(number)] => (way, number),
+        [Sign::Plus, Sign::Number(number)] => (Way::Forward, number),
+        [Sign::Minus, Sign::Number(number)] => (Way::Back, number),
+        _ => return None,
+    };
+    let place = |sign| match sign {
+        Sign::Place(nth) => Some(nth),
+        Sign::Plus => Some(Nth::Front),
+        Sign::Minus => Some(Nth::Rear),
+        Sign::Number(number) => Some(Nth::Number(number)),
+        _ => None,
+    };
+    let (kind, file, nth) = match *head {
+        [Sign::Piece(kind), Sign::Number(file)] => (kind, Some(file), None),
+        [Sign::Piece(kind), sign] | [sign, Sign::Piece(kind)] => (kind, None, Some(place(sign)?)),
+        // Soldiers that stand one behind the other, by file.
+        [sign, Sign::Number(file)] => (Kind::Soldier, Some(file), Some(place(sign)?)),
+        [sign, Sign::Piece(kind), Sign::Number(file)] => (kind, Some(file), Some(place(sign)?)),
+        _ => return None,
+    };
+    Some(Meant {
+        kind,
+        file,
+        nth,
+        way,
+        number,
+    })
+}
+
+/// What the pieces that a token may mean do.
+fn candidates(position: &Position, meant: &Meant) -> Vec<Move> {
+    let side = position.turn();
+    let mut moves = Vec::new();
+    let files = match meant.file {
+        Some(number) => {
+            let file = file_of(side, number);
+            file..file + 1
+        }
+        None => 0..FILES,
+    };
+    for file in files {
+        let pieces = on_file(position, side, meant.kind, file);
+        let count = pieces.len();
+        let chosen = match meant.nth {
+            None => &pieces[..],
+            // One of several.
+            Some(_) if count < 2 => continue,
+            Some(nth) => {
+                let place = match nth {
+                    // Two on a file are called front and rear.
+                    Nth::Number(_) if count < 3 && meant.file.is_none() => continue,
+                    Nth::Front => 0,
+                    Nth::Middle if count > 2 => count / 2,
+                    Nth::Middle => continue,
+                    Nth::Rear => count - 1,
+                    Nth::Number(number) => usize::from(number) - 1,
+                };
+                match pieces.get(place) {
+                    Some(_) => &pieces[place..=place],
+                    None => continue,
+                }
+            }
+        };
+        for from in chosen {
+            if let Some(to) = target(side, meant.kind, *from, meant.way, meant.number) {
+                let it = Move { from: *from, to };
+                if position.is_move(it) {
+                    moves.push(it);
+                }
+            }
+        }
+    }
+    moves
+}

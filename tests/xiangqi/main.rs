@@ -1,0 +1,8 @@
+//! Xiangqi: what the rules say of positions and records.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod moves;
+mod notation;
+mod suites;
