@@ -139,14 +139,14 @@ impl KInRowJudge {
 
     /// What a search says against the claimed winner of a game that was broken
     /// off: the loser could win by force, or nothing threatened who gave up.
-    fn threats(&self, claimed: Outcome, broken_off: bool, reasons: &mut Vec<Reason>) {
+    fn threats(&self, claimed: Outcome, resigned: bool, reasons: &mut Vec<Reason>) {
         let (Outcome::Win(winner), forced) = (claimed, &self.last.forced) else {
             return;
         };
         if forced.winner == Some(winner.other()) {
             let line: Vec<String> = forced.line.iter().map(|at| self.name(*at)).collect();
             reasons.push(Reason::with("loser_wins", line.join(",")));
-        } else if broken_off && forced.winner.is_none() && forced.threat == Some(false) {
+        } else if resigned && forced.winner.is_none() && forced.threat == Some(false) {
             reasons.push(Reason::new("no_threat"));
         }
     }
@@ -248,6 +248,10 @@ impl Judge for KInRowJudge {
             counts: None,
             proven: self.last.forced.winner.map(Outcome::Win),
             forbidden,
+            remarks: replay.foul.map_or_else(Vec::new, |foul| {
+                let value = format!("{}@{}", foul.shape.word(), self.name(foul.point));
+                vec![Reason::with("foul", value)]
+            }),
         }
     }
 
@@ -256,14 +260,10 @@ impl Judge for KInRowJudge {
         self.claimed_foul(claim, &mut reasons);
         if let Some(claimed) = claim.outcome.filter(|it| judgement.outcome != Some(*it)) {
             self.last_move(claimed, &mut reasons);
-            self.threats(claimed, claim.broken_off, &mut reasons);
+            self.threats(claimed, claim.resigned, &mut reasons);
             if judgement.outcome.is_some() || !claim.broken_off {
                 self.other_rules(claimed, &mut reasons);
             }
-        }
-        if let Some(foul) = self.replay.foul {
-            let value = format!("{}@{}", foul.shape.word(), self.name(foul.point));
-            reasons.push(Reason::with("foul", value));
         }
         reasons
     }
