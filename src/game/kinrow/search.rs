@@ -4,7 +4,7 @@ use super::{
     board::{Board, Point},
     foul,
     rules::{Fouls, Rules},
-    vcf::{Found, Vcf, winning},
+    vcf::{Found, Vcf, stops, winning},
 };
 use crate::outcome::Side;
 
@@ -50,15 +50,15 @@ impl Search {
                 && rules.fouls != Fouls::Off
                 && foul::shape(board, at, rules.five_eye).is_foul()
         };
-        match threats[..] {
-            [] => {
+        match stops(board, rules, other, threats.clone()).as_deref() {
+            None => {
                 forced.threat = match self.vcf.search(board, rules, other, nodes) {
                     Found::Win(_) => Some(true),
                     Found::None => Some(false),
                     Found::Unknown => None,
                 };
             }
-            [only] if !is_forbidden(board, only) => {
+            Some(&[only]) if !is_forbidden(board, only) => {
                 forced.threat = Some(true);
                 board.put(side, only);
                 if let Found::Win(line) = self.vcf.search(board, rules, other, nodes) {
@@ -68,7 +68,9 @@ impl Search {
                 }
                 board.take(side, only);
             }
-            _ => {
+            // One of several ways to block a line may be good enough.
+            Some([_, _, ..]) => forced.threat = Some(true),
+            Some(_) => {
                 forced.threat = Some(true);
                 forced.winner = Some(other);
                 forced.line = threats;
