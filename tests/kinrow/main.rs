@@ -11,3 +11,4 @@ mod presets;
 mod records;
 mod suites;
 mod vcf;
+mod vct;
