@@ -93,3 +93,81 @@ fn add_around(centres: &[Point], points: &mut Vec<Point>) {
         points.extend(reach.clone().filter_map(|by| direction.step(at, by)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::super::vcf::{Found, Vcf},
+        *,
+    };
+
+    /// Numbers that look random (SplitMix64).
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, bound: u64) -> u64 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut mixed = self.0;
+            mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (mixed ^ mixed >> 31) % bound
+        }
+    }
+
+    /// On random boards where a side wins by fours, it does so after every
+    /// stone of the opponent that is said to stop nothing.
+    #[test]
+    fn other_stones_stop_nothing() {
+        let mut numbers = Numbers(7);
+        let mut vcf = Vcf::default();
+        for text in [
+            "renju",
+            "standard",
+            "caro",
+            "kinrow,line=4,blocked=both",
+            "renju,blocked=both",
+        ] {
+            let rules = Rules::parse(text).unwrap();
+            let mut held = 0;
+            for _ in 0..BOARDS {
+                let size = 7 + numbers.below(5) as u8;
+                let mut board = Board::new(size, size);
+                let density = 20 + numbers.below(50);
+                for at in board.points() {
+                    if numbers.below(100) < density {
+                        board.put([Side::First, Side::Second][numbers.below(2) as usize], at);
+                    }
+                }
+                for attacker in [Side::First, Side::Second] {
+                    let defender = attacker.other();
+                    let is_quiet = [Side::First, Side::Second]
+                        .iter()
+                        .all(|side| winning(&board, &rules, *side).is_empty());
+                    if !is_quiet {
+                        continue;
+                    }
+                    let found = vcf.search(&mut board, &rules, attacker, 500);
+                    let Found::Win(line) = found else {
+                        continue;
+                    };
+                    let stops = defences(&mut board, &rules, attacker, &line);
+                    let empty = board.points().filter(|at| board.is_empty(*at));
+                    let others: Vec<Point> = empty.filter(|at| !stops.contains(at)).collect();
+                    for at in others {
+                        board.put(defender, at);
+                        let found = vcf.search(&mut board, &rules, attacker, 5_000);
+                        board.take(defender, at);
+                        let wins = matches!(found, Found::Win(_));
+                        assert!(wins, "{text} {attacker:?} {line:?} {at:?} {board:?}");
+                        held += 1;
+                    }
+                }
+            }
+            println!("{text}: {held} stones");
+            assert!(held > 5_000, "{text}: {held} stones");
+        }
+    }
+
+    /// Boards tried for each set of rules.
+    const BOARDS: usize = 2_000;
+}
