@@ -12,3 +12,4 @@ mod records;
 mod samples;
 mod suites;
 mod vcf;
+mod vct;

@@ -46,18 +46,21 @@ impl KInRowJudge {
     /// One sentence that names what cannot be used and what can.
     pub(super) fn new(game: &KInRow, settings: &Settings) -> Result<Self, String> {
         let preset = game.preset();
+        let (with_threes, nodes) = match settings.search.as_deref() {
+            None | Some("vcf") => (false, settings.nodes.unwrap_or(NODES)),
+            Some("vct") => (true, settings.nodes.unwrap_or(THREES_NODES)),
+            Some("none") => (false, 0),
+            Some(other) => {
+                let known = "known are none, vcf, vct";
+                return Err(format!("unknown search '{other}'; {known}"));
+            }
+        };
         Ok(Self {
             resolver: Resolver::new(preset, settings)?,
             replay: Replay::new(),
             other: Replay::new(),
-            search: Search::default(),
-            nodes: match settings.search.as_deref() {
-                None | Some("vcf") => settings.nodes.unwrap_or(NODES),
-                Some("none") => 0,
-                Some(other) => {
-                    return Err(format!("unknown search '{other}'; known are none, vcf"));
-                }
-            },
+            search: Search::new(with_threes),
+            nodes,
             last: Last {
                 rules: preset,
                 foul_claimed: None,
@@ -171,6 +174,9 @@ impl KInRowJudge {
 
 /// Positions that a search may look at in one record unless told otherwise.
 const NODES: u32 = 5_000;
+
+/// The same where threes are searched too.
+const THREES_NODES: u32 = 20_000;
 
 /// Who has won, and on what grounds, where the board says so.
 fn outcome(replay: &Replay) -> Option<(Outcome, Basis)> {
