@@ -55,9 +55,14 @@ fn without_times(messages: &str) -> String {
 
 #[test]
 fn rows() {
-    for folder in ["9x9", "dirty"] {
-        let said = run(&format!("label data/archive/go/{folder} --quiet")).done();
-        golden(&format!("rows-{folder}.csv"), &said.out);
+    for (name, path) in [
+        ("9x9", "go/9x9"),
+        ("dirty", "go/dirty"),
+        ("renju", "kinrow/sgf/renju.sgf"),
+        ("kinrow-dirty", "kinrow/dirty"),
+    ] {
+        let said = run(&format!("label data/archive/{path} --quiet")).done();
+        golden(&format!("rows-{name}.csv"), &said.out);
     }
     let said = run("label data/archive/go/odd/005.sgf --quiet --output-format jsonl");
     golden("row.jsonl", &said.done().out);
@@ -91,6 +96,7 @@ fn explanations() {
         ("mismatch", "data/archive/go/dirty/wrong_result.sgf"),
         ("broken", "data/archive/go/dirty/illegal_ko.sgf"),
         ("indexed", "data/archive/go/collection.sgf#12"),
+        ("foul", "data/archive/kinrow/sgf/renju.sgf#17"),
     ] {
         let said = run(&format!("explain {origin}")).done();
         golden(&format!("explain-{name}.txt"), &shown(&said));

@@ -31,6 +31,7 @@ const SHOWN: &[&str] = &[
     "recorded",
     "winner",
     "margin",
+    "basis",
     "dead_first",
     "dead_second",
     "confidence",
@@ -40,13 +41,16 @@ const SHOWN: &[&str] = &[
     "value_from",
 ];
 const RECORDS: &[&str] = &[
-    "19x19/018.sgf",
-    "9x9/001.sgf",
-    "collection.sgf#12",
-    "dirty/illegal_ko.sgf",
-    "dirty/resigned.sgf",
-    "dirty/sina_style.sgf",
-    "dirty/wrong_margin.sgf",
+    "go/19x19/018.sgf",
+    "go/9x9/001.sgf",
+    "go/collection.sgf#12",
+    "go/dirty/illegal_ko.sgf",
+    "go/dirty/resigned.sgf",
+    "go/dirty/sina_style.sgf",
+    "go/dirty/wrong_margin.sgf",
+    "kinrow/dirty/foul_not_claimed.sgf",
+    "kinrow/psq/Renju1/0_ant_bee_1.psq",
+    "kinrow/rif/games.xml#17",
 ];
 
 /// The first run of the README: what it says, and its rows.
@@ -109,7 +113,7 @@ fn made(name: &str, old: &str) -> String {
 
 /// A sample's row of the first run.
 fn row(record: &str) -> &'static Row {
-    let origin = format!("data/archive/go/{record}");
+    let origin = format!("data/archive/{record}");
     let found = FIRST_RUN.1.iter().find(|row| row["origin"] == origin);
     found.unwrap_or_else(|| panic!("no row for {origin}"))
 }

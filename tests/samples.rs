@@ -1,4 +1,4 @@
-//! Labels the bundled archive with nothing set, and holds every row against
+//! Labels the bundled games of Go with nothing set, and holds every row against
 //! what is known about its game.
 
 mod common;
@@ -12,7 +12,7 @@ use std::{
 use common::run::{Row, column, rows, run};
 
 /// Where the archive lies, as typed.
-const ARCHIVE: &str = "data/archive";
+const ARCHIVE: &str = "data/archive/go";
 
 /// Of a hundred counted games, so many may be judged otherwise: dead stones
 /// are found by playing on, which is not always right.

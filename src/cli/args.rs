@@ -200,10 +200,10 @@ pub(super) struct Judging {
     /// Renju: what a forbidden move leads to: strict (loses), claimed (loses if the opponent does not go on), off [default: strict]
     #[arg(long, value_name = "HOW")]
     pub(super) fouls: Option<String>,
-    /// K-in-a-row: how undecided records are searched for a forced win: none, vcf (by continuous fours) [default: vcf]
+    /// K-in-a-row: how undecided records are searched for a forced win: none, vcf (by continuous fours), vct (by fours and threes) [default: vcf]
     #[arg(long, value_name = "HOW")]
     pub(super) search: Option<String>,
-    /// Positions that a search may look at in one record [default: 5000]
+    /// Positions that a search may look at in one record [default: 5000, with vct 20000]
     #[arg(long, value_name = "N")]
     pub(super) nodes: Option<u32>,
     /// Use no built-in profiles of archives, only those in the configuration

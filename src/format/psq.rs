@@ -164,7 +164,8 @@ fn name(record: &mut Record<'_>, path: &str) {
         Some("2") => Some(b"W+"),
         _ => None,
     };
-    record.rules = naming::rules(path);
+    // What the name of the file has words for are programs.
+    record.rules = naming::of_folders(path).or_else(|| naming::rules(path));
 }
 
 #[cfg(test)]

@@ -225,6 +225,8 @@ pub struct Claim {
     pub outcome: Option<Outcome>,
     /// Whether the play was broken off (resigned, time, forfeit).
     pub broken_off: bool,
+    /// Whether it was so by resignation.
+    pub resigned: bool,
 }
 
 /// Costly parts of a judgement that a run may ask for.
@@ -303,6 +305,8 @@ pub struct Judgement {
     pub proven: Option<Outcome>,
     /// The points forbidden to Black in renju, as `h8`, with blanks between them.
     pub forbidden: Option<String>,
+    /// What describes the end, whatever the record claims.
+    pub remarks: Vec<Reason>,
 }
 
 /// Something that would reconcile a claim, or that describes a disagreement:

@@ -204,7 +204,10 @@ pub const COLUMNS: &[Column] = &[
         "handicap",
         Integer,
         "stones, as used for compensation",
-        |l| judged(l, |j| Value::Integer(i64::from(j.handicap)))
+        |l| judged(l, |j| match j.komi {
+            Some(_) => Value::Integer(i64::from(j.handicap)),
+            None => Value::Empty,
+        })
     ),
     column!(
         "moves",

@@ -189,6 +189,7 @@ pub fn claim(recorded: &Recorded) -> Claim {
             recorded.kind,
             RecordedKind::Resign | RecordedKind::Time | RecordedKind::Forfeit
         ),
+        resigned: recorded.kind == RecordedKind::Resign,
     }
 }
 

@@ -190,6 +190,8 @@ impl<'p> Labeller<'p> {
         let is_open = matches!(label.status, Status::Unfinished | Status::NotComparable);
         if label.status.is_mismatch() || is_open {
             self.explain_status(game, &mut label);
+        } else if let Some(judgement) = &label.judgement {
+            label.reasons.extend_from_slice(&judgement.remarks);
         }
         if let Some(other) = plan.duplicates.contradicting(&label) {
             label.reasons.push(Reason::with("duplicate", other));
@@ -219,7 +221,11 @@ impl<'p> Labeller<'p> {
     fn explain_status(&mut self, game: &'static dyn Game, label: &mut Label<'_>) {
         let claim = label::claim(&label.recorded);
         let mut reasons = match (self.judges.get_mut(game.name()), &label.judgement) {
-            (Some(judge), Some(judgement)) => judge.reconcile(&claim, judgement),
+            (Some(judge), Some(judgement)) => {
+                let mut reasons = judge.reconcile(&claim, judgement);
+                reasons.extend_from_slice(&judgement.remarks);
+                reasons
+            }
             _ => Vec::new(),
         };
         if label.status != Status::NotComparable {

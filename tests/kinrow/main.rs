@@ -9,5 +9,7 @@ mod naive;
 mod play;
 mod presets;
 mod records;
+mod samples;
 mod suites;
 mod vcf;
+mod vct;

@@ -36,7 +36,7 @@ impl Naive {
             .unwrap_or('#')
     }
 
-    fn set(&mut self, (row, column): At, stone: char) {
+    pub(super) fn set(&mut self, (row, column): At, stone: char) {
         self.rows[row as usize][column as usize] = stone;
     }
 

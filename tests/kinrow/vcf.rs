@@ -2,7 +2,7 @@
 //! line found is held against every defence.
 
 use kifu::{
-    game::kinrow::{Board, FiveEye, Found, Point, Rules, Vcf, shape},
+    game::kinrow::{Board, FiveEye, Fouls, Found, Point, Rules, Vcf, shape},
     outcome::Side,
 };
 
@@ -19,12 +19,13 @@ fn winning(board: &Board, rules: &Rules, side: Side) -> Vec<Point> {
     empty.filter(|at| board.wins(rules, side, *at)).collect()
 }
 
-fn is_forbidden(board: &mut Board, side: Side, at: Point) -> bool {
-    side == Side::First && shape(board, at, FiveEye::Rif).is_foul()
+fn is_forbidden(board: &mut Board, rules: &Rules, side: Side, at: Point) -> bool {
+    let has_fouls = side == Side::First && rules.fouls != Fouls::Off;
+    has_fouls && shape(board, at, FiveEye::Rif).is_foul()
 }
 
 /// Plays a line out and checks that the defender never has another choice.
-fn assert_wins(board: &Board, rules: &Rules, side: Side, line: &[Point], id: &str) {
+pub(crate) fn assert_wins(board: &Board, rules: &Rules, side: Side, line: &[Point], id: &str) {
     let mut board = board.clone();
     let other = side.other();
     let mut moves = line.iter();
@@ -35,7 +36,7 @@ fn assert_wins(board: &Board, rules: &Rules, side: Side, line: &[Point], id: &st
             return;
         }
         assert!(
-            !is_forbidden(&mut board, side, *at),
+            !is_forbidden(&mut board, rules, side, *at),
             "{id}: {at:?} is forbidden"
         );
         board.put(side, *at);
@@ -50,7 +51,7 @@ fn assert_wins(board: &Board, rules: &Rules, side: Side, line: &[Point], id: &st
                 return;
             }
         };
-        if is_forbidden(&mut board, other, answer) {
+        if is_forbidden(&mut board, rules, other, answer) {
             assert_eq!(moves.next(), None, "{id}: a forbidden answer ends it");
             return;
         }
@@ -130,5 +131,39 @@ fn puzzles() {
                 "{id} {name}"
             );
         }
+    }
+}
+
+/// A stone beside the row that a four would complete stops it where lines
+/// blocked at both ends are none.
+#[test]
+fn fours_that_their_ends_stop() {
+    for (row, text, wins) in [
+        // The point on the right leaves a line that is blocked on both sides.
+        ("O.XXX....", "freestyle", true),
+        ("O.XXX....", "caro", false),
+        (".OO.XXX..", "caro", false),
+        // The edge blocks nothing.
+        (".XXX.....", "caro", true),
+    ] {
+        let mut board = board(&[row]);
+        let rules = Rules::parse(text).unwrap();
+        let found = Vcf::default().search(&mut board, &rules, Side::First, NODES);
+        assert_eq!(
+            matches!(found, Found::Win(_)),
+            wins,
+            "{row} {text}: {found:?}"
+        );
+    }
+}
+
+/// A line has to be made before the game is drawn.
+#[test]
+fn games_drawn_before_the_line() {
+    for (draw_at, wins) in [(1, true), (2, false)] {
+        let mut board = board(&["..XXX..O"]);
+        let rules = Rules::parse(&format!("freestyle,draw_at={draw_at}")).unwrap();
+        let found = Vcf::default().search(&mut board, &rules, Side::First, NODES);
+        assert_eq!(matches!(found, Found::Win(_)), wins, "{draw_at}: {found:?}");
     }
 }

@@ -444,6 +444,7 @@ impl Judge for GoJudge {
             counts: None,
             proven: None,
             forbidden: None,
+            remarks: Vec::new(),
         };
         judgement.rules = self.show(&rules);
         if self.is_counted(claim) {

@@ -64,7 +64,10 @@ fn write(
             let at = judge.name(foul.point);
             let what = foul.shape.word().replace('_', " ");
             match foul.number {
-                Some(number) => writeln!(text, "black's move {number} at {at} is a {what}")?,
+                Some(number) => {
+                    let article = if what == "overline" { "an" } else { "a" };
+                    writeln!(text, "black's move {number} at {at} is {article} {what}")?;
+                }
                 None => writeln!(text, "black has an {what} through {at}")?,
             }
         }

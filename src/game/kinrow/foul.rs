@@ -53,8 +53,23 @@ pub fn shape(board: &mut Board, point: Point, five_eye: FiveEye) -> Shape {
         board,
         five_eye,
         moves: MAX_MOVES,
+        seen: None,
     };
     search.shape(point)
+}
+
+/// The points whose lines decide what Black's stone on an empty point makes:
+/// the point itself, and those that were tried for straight fours.
+pub(super) fn seen(board: &mut Board, point: Point, five_eye: FiveEye) -> Vec<Point> {
+    let mut seen = Vec::new();
+    let mut search = Search {
+        board,
+        five_eye,
+        moves: MAX_MOVES,
+        seen: Some(&mut seen),
+    };
+    search.shape(point);
+    seen
 }
 
 struct Search<'a> {
@@ -62,12 +77,17 @@ struct Search<'a> {
     five_eye: FiveEye,
     /// How many moves may still be looked at.
     moves: u32,
+    /// Every point looked at, where that is asked for.
+    seen: Option<&'a mut Vec<Point>>,
 }
 
 impl Search<'_> {
     /// Goes as deep as threes hang on each other: each step puts a stone down,
     /// and all steps together are at most [`MAX_MOVES`].
     fn shape(&mut self, point: Point) -> Shape {
+        if let Some(seen) = &mut self.seen {
+            seen.push(point);
+        }
         let lines = Direction::ALL.map(|direction| look(self.board, direction, point));
         let any = |wanted: fn(&Lines) -> bool| lines.iter().any(wanted);
         if any(|line| line.is_five()) {
@@ -153,7 +173,7 @@ impl Lines {
 }
 
 /// So many points to both sides decide.
-const REACH: i32 = 5;
+pub(super) const REACH: i32 = 5;
 
 /// A bit for each point within reach, the middle one left out.
 const SIDES: usize = 1 << (2 * REACH);

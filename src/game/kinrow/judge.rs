@@ -46,18 +46,21 @@ impl KInRowJudge {
     /// One sentence that names what cannot be used and what can.
     pub(super) fn new(game: &KInRow, settings: &Settings) -> Result<Self, String> {
         let preset = game.preset();
+        let (with_threes, nodes) = match settings.search.as_deref() {
+            None | Some("vcf") => (false, settings.nodes.unwrap_or(NODES)),
+            Some("vct") => (true, settings.nodes.unwrap_or(THREES_NODES)),
+            Some("none") => (false, 0),
+            Some(other) => {
+                let known = "known are none, vcf, vct";
+                return Err(format!("unknown search '{other}'; {known}"));
+            }
+        };
         Ok(Self {
             resolver: Resolver::new(preset, settings)?,
             replay: Replay::new(),
             other: Replay::new(),
-            search: Search::default(),
-            nodes: match settings.search.as_deref() {
-                None | Some("vcf") => settings.nodes.unwrap_or(NODES),
-                Some("none") => 0,
-                Some(other) => {
-                    return Err(format!("unknown search '{other}'; known are none, vcf"));
-                }
-            },
+            search: Search::new(with_threes),
+            nodes,
             last: Last {
                 rules: preset,
                 foul_claimed: None,
@@ -139,14 +142,14 @@ impl KInRowJudge {
 
     /// What a search says against the claimed winner of a game that was broken
     /// off: the loser could win by force, or nothing threatened who gave up.
-    fn threats(&self, claimed: Outcome, broken_off: bool, reasons: &mut Vec<Reason>) {
+    fn threats(&self, claimed: Outcome, resigned: bool, reasons: &mut Vec<Reason>) {
         let (Outcome::Win(winner), forced) = (claimed, &self.last.forced) else {
             return;
         };
         if forced.winner == Some(winner.other()) {
             let line: Vec<String> = forced.line.iter().map(|at| self.name(*at)).collect();
             reasons.push(Reason::with("loser_wins", line.join(",")));
-        } else if broken_off && forced.winner.is_none() && forced.threat == Some(false) {
+        } else if resigned && forced.winner.is_none() && forced.threat == Some(false) {
             reasons.push(Reason::new("no_threat"));
         }
     }
@@ -171,6 +174,9 @@ impl KInRowJudge {
 
 /// Positions that a search may look at in one record unless told otherwise.
 const NODES: u32 = 5_000;
+
+/// The same where threes are searched too.
+const THREES_NODES: u32 = 20_000;
 
 /// Who has won, and on what grounds, where the board says so.
 fn outcome(replay: &Replay) -> Option<(Outcome, Basis)> {
@@ -248,6 +254,10 @@ impl Judge for KInRowJudge {
             counts: None,
             proven: self.last.forced.winner.map(Outcome::Win),
             forbidden,
+            remarks: replay.foul.map_or_else(Vec::new, |foul| {
+                let value = format!("{}@{}", foul.shape.word(), self.name(foul.point));
+                vec![Reason::with("foul", value)]
+            }),
         }
     }
 
@@ -256,14 +266,10 @@ impl Judge for KInRowJudge {
         self.claimed_foul(claim, &mut reasons);
         if let Some(claimed) = claim.outcome.filter(|it| judgement.outcome != Some(*it)) {
             self.last_move(claimed, &mut reasons);
-            self.threats(claimed, claim.broken_off, &mut reasons);
+            self.threats(claimed, claim.resigned, &mut reasons);
             if judgement.outcome.is_some() || !claim.broken_off {
                 self.other_rules(claimed, &mut reasons);
             }
-        }
-        if let Some(foul) = self.replay.foul {
-            let value = format!("{}@{}", foul.shape.word(), self.name(foul.point));
-            reasons.push(Reason::with("foul", value));
         }
         reasons
     }

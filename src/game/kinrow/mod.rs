@@ -11,6 +11,7 @@ mod rules;
 mod scan;
 mod search;
 mod vcf;
+mod vct;
 
 use std::io;
 
@@ -19,6 +20,7 @@ pub use foul::{Shape, shape};
 pub use judge::KInRowJudge;
 pub use rules::{Blocked, FiveEye, Fouls, Overline, Rules};
 pub use vcf::{Found, Vcf};
+pub use vct::Vct;
 
 use super::{Game, Judge, Settings};
 

@@ -212,13 +212,15 @@ impl Replay {
         }
         let at = match token {
             Token::At(column, row) => Point { row, column },
-            Token::Pass | Token::PassOutside => {
+            Token::Pass => {
                 self.passes += 1;
                 self.plies += 1;
                 self.to_move = Some(side.other());
                 return;
             }
-            Token::Invalid => {
+            // A point beyond the edge is a pass for some programs of Go alone.
+            Token::Invalid | Token::PassOutside => {
+                self.warn(Warning::new("invalid_point", Place::Move(number)));
                 let hint = off_board_hint(written, notation, self.board.size());
                 return self.stop("off_board", written, &hint);
             }
@@ -373,12 +375,12 @@ impl Replay {
 fn off_board_hint(token: &[u8], notation: Notation, (columns, rows): (u8, u8)) -> String {
     let base = match notation {
         Notation::Numbers { first } => format!(
-            "; points are counted from {first} here: is the file one that counts from {}?",
+            ", points being counted from {first}: the file may be one that counts from {}",
             1 - first.min(1)
         ),
         _ if token.iter().any(u8::is_ascii_digit) => {
-            "; rows are counted from 1: is the file one that counts from 0, or of a larger board \
-             (--size)?"
+            ", rows being counted from 1: the file may be one that counts from 0, or of a larger \
+             board (--size)"
                 .to_owned()
         }
         _ => String::new(),

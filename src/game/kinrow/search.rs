@@ -4,7 +4,8 @@ use super::{
     board::{Board, Point},
     foul,
     rules::{Fouls, Rules},
-    vcf::{Found, Vcf, winning},
+    vcf::{Found, Vcf, stops, winning},
+    vct::Vct,
 };
 use crate::outcome::Side;
 
@@ -24,9 +25,19 @@ pub(super) struct Forced {
 #[derive(Debug, Default)]
 pub(super) struct Search {
     vcf: Vcf,
+    /// Where wins by threes are looked for too.
+    vct: Option<Vct>,
 }
 
 impl Search {
+    /// A search for wins by fours, or by threes as well.
+    pub(super) fn new(with_threes: bool) -> Self {
+        Self {
+            vcf: Vcf::default(),
+            vct: with_threes.then(Vct::default),
+        }
+    }
+
     /// What is forced when `side` is to move, in so many nodes altogether.
     pub(super) fn forced(
         &mut self,
@@ -35,6 +46,31 @@ impl Search {
         side: Side,
         nodes: u32,
     ) -> Forced {
+        let mut forced = self.by_fours(board, rules, side, nodes);
+        if forced.winner.is_none()
+            && let Some(vct) = &mut self.vct
+        {
+            let mut nodes = self.vcf.left();
+            // What the opponent threatens may be too much to be stopped.
+            let sides = match forced.threat {
+                Some(true) => &[side, side.other()][..],
+                _ => &[side],
+            };
+            for (attacker, searches) in sides.iter().zip((1..=sides.len() as u32).rev()) {
+                let part = nodes / searches;
+                if let Found::Win(line) = vct.search(board, rules, *attacker, side, part) {
+                    forced.winner = Some(*attacker);
+                    forced.line = line;
+                    break;
+                }
+                nodes -= part - vct.left();
+            }
+        }
+        forced
+    }
+
+    /// The same by continuous fours.
+    fn by_fours(&mut self, board: &mut Board, rules: &Rules, side: Side, nodes: u32) -> Forced {
         let mut forced = Forced::default();
         let other = side.other();
         if let Found::Win(line) = self.vcf.search(board, rules, side, nodes) {
@@ -50,15 +86,15 @@ impl Search {
                 && rules.fouls != Fouls::Off
                 && foul::shape(board, at, rules.five_eye).is_foul()
         };
-        match threats[..] {
-            [] => {
+        match stops(board, rules, other, threats.clone()).as_deref() {
+            None => {
                 forced.threat = match self.vcf.search(board, rules, other, nodes) {
                     Found::Win(_) => Some(true),
                     Found::None => Some(false),
                     Found::Unknown => None,
                 };
             }
-            [only] if !is_forbidden(board, only) => {
+            Some(&[only]) if !is_forbidden(board, only) => {
                 forced.threat = Some(true);
                 board.put(side, only);
                 if let Found::Win(line) = self.vcf.search(board, rules, other, nodes) {
@@ -68,7 +104,9 @@ impl Search {
                 }
                 board.take(side, only);
             }
-            _ => {
+            // One of several ways to block a line may be good enough.
+            Some([_, _, ..]) => forced.threat = Some(true),
+            Some(_) => {
                 forced.threat = Some(true);
                 forced.winner = Some(other);
                 forced.line = threats;

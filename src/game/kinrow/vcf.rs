@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{
     board::{Board, Direction, Point},
     foul::{self, Shape},
-    rules::{Fouls, Rules},
+    rules::{Blocked, Fouls, Rules},
 };
 use crate::outcome::Side;
 
@@ -83,6 +83,10 @@ impl Attack<'_> {
         if self.search.failed.contains(&key) || line.len() >= 2 * MAX_FOURS {
             return Some(false);
         }
+        // A four, an answer and a line, before the game is drawn.
+        if self.board.empty() < u32::from(self.rules.draw_at) + 3 {
+            return Some(false);
+        }
         self.search.nodes = self.search.nodes.checked_sub(1)?;
         let threats = winning(self.board, self.rules, self.side.other());
         let candidates = match threats[..] {
@@ -116,13 +120,15 @@ impl Attack<'_> {
         }
         self.board.put(self.side, at);
         let fives = fives_through(self.board, self.rules, self.side, at);
+        let stops = stops(self.board, self.rules, self.side, fives);
         let depth = line.len();
         line.push(at);
-        let won = match fives[..] {
-            [] => Some(false),
-            [answer] => self.answered(answer, line, key ^ hash(self.side, at)),
-            // Only one of them can be stopped.
-            _ => Some(true),
+        let won = match stops.as_deref() {
+            Some([answer]) => self.answered(*answer, line, key ^ hash(self.side, at)),
+            // Nothing stops all of them.
+            Some([]) => Some(true),
+            // A line that can be blocked in several ways is not followed.
+            _ => Some(false),
         };
         self.board.take(self.side, at);
         if won != Some(true) {
@@ -159,36 +165,80 @@ pub(super) fn winning(board: &Board, rules: &Rules, side: Side) -> Vec<Point> {
     points
 }
 
+/// The points on which a stone of the opponent leaves a side none of the points
+/// where it would make a line; nothing where there are no such points.
+///
+/// Where a line blocked at both ends is none, its ends may stop it as well, and
+/// one stone may stop two lines.
+pub(super) fn stops(
+    board: &mut Board,
+    rules: &Rules,
+    side: Side,
+    fives: Vec<Point>,
+) -> Option<Vec<Point>> {
+    match (fives.len(), rules.blocked) {
+        (0, _) => None,
+        (1, Blocked::None) => Some(fives),
+        (_, Blocked::None) => Some(Vec::new()),
+        (_, Blocked::Both) => {
+            let mut points = fives.clone();
+            for five in fives {
+                points.extend(ends(board, rules, side, five));
+            }
+            points.sort_unstable();
+            points.dedup();
+            points.retain(|at| {
+                board.put(side.other(), *at);
+                let is_stopped = winning(board, rules, side).is_empty();
+                board.take(side.other(), *at);
+                is_stopped
+            });
+            Some(points)
+        }
+    }
+}
+
+/// The empty points next to the rows that a side's stone on a point completes.
+pub(super) fn ends(board: &Board, rules: &Rules, side: Side, at: Point) -> Vec<Point> {
+    let mut points = Vec::new();
+    for direction in Direction::ALL {
+        let run = board.run(side, at, direction);
+        if rules.wins(side, run.length, run.both_ends) {
+            let before = -(run.before as i32) - 1;
+            let ends = [before, before + run.length as i32 + 1];
+            points.extend(ends.into_iter().filter_map(|by| direction.step(at, by)));
+        }
+    }
+    points.retain(|at| board.is_empty(*at));
+    points
+}
+
 /// Points on which a side's stone may threaten to make a line.
 fn fours(board: &Board, rules: &Rules, side: Side) -> Vec<Point> {
     lacking(board, side, u32::from(rules.line), 2)
 }
 
 /// Empty points of windows of `length` points that have no stone of the
-/// opponent and lack so many of their own (1 or 2), row by row.
-fn lacking(board: &Board, side: Side, length: u32, missing: u32) -> Vec<Point> {
+/// opponent and lack so many of their own (1 to 4), row by row.
+pub(super) fn lacking(board: &Board, side: Side, length: u32, missing: usize) -> Vec<Point> {
     let mut points = Vec::new();
     board.lines(|direction, first, line| {
         let (own, open) = (board.line(side, line), board.open(line));
-        if own.count_ones() + missing < length {
+        if own.count_ones() + (missing as u32) < length {
             return;
         }
         // All windows at once, each a bit at its first point: those that are
-        // free of the opponent, and those with one, two, three open points.
-        let (mut free, mut one, mut two, mut three) = (u64::MAX, 0, 0, 0);
+        // free of the opponent, and those with so many open points or more.
+        let (mut free, mut at_least) = (u64::MAX, [u64::MAX, 0, 0, 0, 0, 0]);
         for at in 0..length {
             free &= (own | open) >> at;
             let here = open >> at;
-            three |= two & here;
-            two |= one & here;
-            one |= here;
+            for count in (1..at_least.len()).rev() {
+                at_least[count] |= at_least[count - 1] & here;
+            }
         }
-        let windows = free
-            & if missing == 1 {
-                one & !two
-            } else {
-                two & !three
-            };
+        let exactly = |count: usize| Some(at_least.get(count)? & !at_least.get(count + 1)?);
+        let windows = free & exactly(missing).unwrap_or_default();
         if windows == 0 {
             return;
         }
@@ -219,12 +269,12 @@ fn fives_through(board: &Board, rules: &Rules, side: Side, stone: Point) -> Vec<
 }
 
 /// A number for a stone on a point.
-fn hash(side: Side, at: Point) -> u64 {
+pub(super) fn hash(side: Side, at: Point) -> u64 {
     xxh3_64(&[side as u8, at.row, at.column])
 }
 
 /// A number for a position.
-fn key(board: &Board) -> u64 {
+pub(super) fn key(board: &Board) -> u64 {
     board
         .points()
         .filter_map(|at| board.stone(at).map(|side| hash(side, at)))
