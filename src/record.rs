@@ -95,6 +95,36 @@ pub enum Notation {
         /// The first row is the lowest and not the top one.
         from_bottom: bool,
     },
+    /// Moves of xiangqi in any of its notations, as UTF-8 text whatever the
+    /// encoding of the record.
+    Xiangqi,
+}
+
+/// The token of a move of xiangqi in ICCS (`h2e2`): file from Red's left and row
+/// from Black's back rank of both squares, from 0; an empty token beyond.
+pub(crate) fn xiangqi_move(from: (u8, u8), to: (u8, u8)) -> &'static [u8] {
+    const SQUARES: usize = 90;
+    static MOVES: [[[u8; 4]; SQUARES]; SQUARES] = {
+        let mut moves = [[[0; 4]; SQUARES]; SQUARES];
+        let mut i = 0;
+        while i < SQUARES * SQUARES {
+            let (from, to) = (i / SQUARES, i % SQUARES);
+            moves[from][to] = [
+                b'a' + (from % 9) as u8,
+                b'9' - (from / 9) as u8,
+                b'a' + (to % 9) as u8,
+                b'9' - (to / 9) as u8,
+            ];
+            i += 1;
+        }
+        moves
+    };
+    let index =
+        |(file, row): (u8, u8)| (file < 9).then(|| usize::from(row) * 9 + usize::from(file));
+    let found = index(from)
+        .zip(index(to))
+        .and_then(|(from, to)| MOVES.get(from)?.get(to));
+    found.map_or(b"", |token| token.as_slice())
 }
 
 /// The SGF token of a column and a row, both from 0 and below 52; an empty
@@ -281,6 +311,9 @@ pub struct Record<'a> {
     pub size: Option<(u8, u8)>,
     /// How tokens are written.
     pub notation: Notation,
+    /// The position that the moves begin from, as the game writes positions in
+    /// ASCII (FEN in xiangqi); the usual one where nothing is said.
+    pub setup: Option<&'a [u8]>,
     /// Whether a backslash in a text value makes the next sign plain.
     pub escaped: bool,
     /// Edits and moves of the main line, in order. Edits before the first
@@ -322,6 +355,7 @@ impl Record<'_> {
             id: None,
             size: None,
             notation: Notation::Sgf,
+            setup: None,
             escaped: false,
             prisoners: None,
             steps: Vec::new(),
