@@ -200,10 +200,13 @@ pub(super) struct Judging {
     /// Renju: what a forbidden move leads to: strict (loses), claimed (loses if the opponent does not go on), off [default: strict]
     #[arg(long, value_name = "HOW")]
     pub(super) fouls: Option<String>,
-    /// K-in-a-row: how undecided records are searched for a forced win: none, vcf (by continuous fours), vct (by fours and threes) [default: vcf]
+    /// Xiangqi: plies without a capture after which a game is drawn, 0 for never [default: by the rules]
+    #[arg(long, value_name = "N")]
+    pub(super) no_capture: Option<u32>,
+    /// How undecided records are searched for a forced win: none; in k-in-a-row vcf (by continuous fours), vct (by fours and threes); in xiangqi mate (by checks, also where the record says who won) [default: vcf, and mate where the record does not say who won]
     #[arg(long, value_name = "HOW")]
     pub(super) search: Option<String>,
-    /// Positions that a search may look at in one record [default: 5000, with vct 20000]
+    /// Positions that a search may look at in one record [default: 5000, with vct 20000, in xiangqi 300]
     #[arg(long, value_name = "N")]
     pub(super) nodes: Option<u32>,
     /// Use no built-in profiles of archives, only those in the configuration
@@ -235,7 +238,7 @@ pub(super) struct Outputs {
     /// csv or jsonl [default: by the name of the file, else csv]
     #[arg(long, value_name = "FORMAT")]
     pub(super) output_format: Option<String>,
-    /// More columns: ownership, board, canonical_hash, position_hash, forbidden, meta
+    /// More columns: ownership, board, canonical_hash, position_hash, forbidden, legal, meta
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(super) with: Vec<String>,
     /// Where rows that disagree go

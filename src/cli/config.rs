@@ -90,6 +90,7 @@ pub(super) struct LabelConfig {
     convention: Option<String>,
     five_eye: Option<String>,
     fouls: Option<String>,
+    no_capture: Option<u32>,
     search: Option<String>,
     nodes: Option<u32>,
     no_profiles: bool,
@@ -129,6 +130,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
             "five-eye",
             "fouls",
             "search",
+            "no-capture",
             "nodes",
             "no-profiles",
             "judge",
@@ -225,6 +227,7 @@ impl Config {
             }
             judging.gtp_seconds = judging.gtp_seconds.or(label.gtp_seconds);
         }
+        judging.no_capture = judging.no_capture.or(label.no_capture);
         judging.nodes = judging.nodes.or(label.nodes);
         judging.no_profiles |= label.no_profiles;
         if judging.judge.is_none() {
@@ -390,7 +393,7 @@ mod tests {
             for key in *keys {
                 let value = match *key {
                     "strict" | "hidden" | "no-profiles" => "true",
-                    "jobs" | "gtp-seconds" | "nodes" => "1",
+                    "jobs" | "gtp-seconds" | "no-capture" | "nodes" => "1",
                     key if key.starts_with("max-") => "'1M'",
                     "with" | "glob" | "fail-on" => "['x']",
                     _ => "'x'",

@@ -133,6 +133,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     plan.want.ownership = wants("ownership");
     plan.want.board = wants("board");
     plan.want.forbidden = wants("forbidden");
+    plan.want.legal = wants("legal");
     plan.want.canonical_hash = wants("canonical_hash");
     plan.context.meta = wants("meta");
     plan.jobs = jobs(args.running.jobs, config)?;
@@ -244,6 +245,9 @@ fn described(args: &LabelArgs, config: &Config) -> BTreeMap<&'static str, String
         if let Some(value) = flag.as_deref().or(config) {
             settings.insert(name, value.to_owned());
         }
+    }
+    if let Some(plies) = judging.no_capture {
+        settings.insert("no_capture", plies.to_string());
     }
     if let Some(nodes) = judging.nodes {
         settings.insert("nodes", nodes.to_string());

@@ -57,6 +57,7 @@ pub(super) fn plan(reading: &mut Reading, judging: &mut Judging, config: &Config
         },
         five_eye: judging.five_eye,
         fouls: judging.fouls,
+        no_capture: judging.no_capture,
         search: judging.search,
         nodes: judging.nodes,
         stop: Arc::default(),

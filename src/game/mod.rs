@@ -26,7 +26,12 @@ pub static GAMES: &[&dyn Game] = &[
     &kinrow::CARO,
     &kinrow::RENJU,
     &kinrow::KINROW,
+    &xiangqi::Xiangqi,
 ];
+
+/// Ways to search undecided records, each of some game: others leave it as it
+/// is with them.
+const SEARCHES: [&str; 4] = ["none", "vcf", "vct", "mate"];
 
 /// Finds a game by name.
 #[must_use]
@@ -49,6 +54,15 @@ pub fn check(games: &[&dyn Game], settings: &Settings) -> Result<(), String> {
             wrong.dedup();
             return Err(wrong.join("; or "));
         }
+    }
+    if let Some(search) = settings
+        .search
+        .as_deref()
+        .filter(|it| !SEARCHES.contains(it))
+    {
+        return Err(format!(
+            "unknown search '{search}'; known are none, vcf and vct (k-in-a-row), mate (xiangqi)"
+        ));
     }
     games
         .iter()
@@ -148,6 +162,8 @@ pub struct Settings {
     pub five_eye: Option<String>,
     /// What forbidden moves in renju lead to.
     pub fouls: Option<String>,
+    /// Plies without a capture after which xiangqi is drawn; 0 for never.
+    pub no_capture: Option<u32>,
     /// How undecided records are searched for a win: a game's own word.
     pub search: Option<String>,
     /// Positions that such a search may look at in one record.
@@ -242,6 +258,8 @@ pub struct Want {
     pub counts: bool,
     /// The points forbidden to Black in renju.
     pub forbidden: bool,
+    /// How many legal moves there are at the end of xiangqi.
+    pub legal: bool,
 }
 
 /// What the rules say of the end of a record.
@@ -299,12 +317,18 @@ pub struct Judgement {
     pub ownership: Option<Vec<i8>>,
     /// Final position, row-major from the top left: 1, 0, -1.
     pub board: Option<Vec<i8>>,
+    /// Final position as the game writes positions, where stones do not say all
+    /// (FEN in xiangqi).
+    pub diagram: Option<String>,
     /// The position counted under every convention, where it was counted.
     pub counts: Option<Vec<Count>>,
     /// Who wins by force, where a search proved it of an undecided end.
     pub proven: Option<Outcome>,
     /// The points forbidden to Black in renju, as `h8`, with blanks between them.
     pub forbidden: Option<String>,
+    /// Legal moves at the end of xiangqi, and whether the side to move is in
+    /// check.
+    pub legal: Option<(u32, bool)>,
     /// What describes the end, whatever the record claims.
     pub remarks: Vec<Reason>,
 }
@@ -340,6 +364,8 @@ impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.word)?;
         match &self.value {
+            // Only where.
+            Some(value) if value.starts_with('@') => f.write_str(value),
             Some(value) => write!(f, "={value}"),
             None => Ok(()),
         }

@@ -375,8 +375,12 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
         &[column!(
             "board",
             Cells,
-            "final position: 1 first player, -1 second, 0 empty; row-major from the top left",
-            |l| judged(l, |j| cells(j.board.as_deref()))
+            "final position: 1 first player, -1 second, 0 empty; row-major from the top left; FEN \
+             in xiangqi",
+            |l| judged(l, |j| match &j.diagram {
+                Some(diagram) => Value::word(diagram),
+                None => cells(j.board.as_deref()),
+            })
         )],
     ),
     (
@@ -398,6 +402,25 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
                 j.forbidden.as_deref().unwrap_or_default()
             ))
         )],
+    ),
+    (
+        "legal",
+        &[
+            column!("legal", Integer, "xiangqi: legal moves at the end", |l| {
+                judged(l, |j| {
+                    j.legal
+                        .map_or(Value::Empty, |(moves, _)| Value::Integer(moves.into()))
+                })
+            }),
+            column!(
+                "check",
+                Integer,
+                "xiangqi: 1 where the side to move at the end is in check, else 0",
+                |l| judged(l, |j| j
+                    .legal
+                    .map_or(Value::Empty, |(_, check)| Value::Integer(check.into())))
+            ),
+        ],
     ),
     (
         "position_hash",

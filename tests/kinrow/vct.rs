@@ -483,7 +483,8 @@ fn records_that_threes_decide() {
     }
     let said = folder.run("label . --search fours -o - -q");
     assert!(
-        said.err.contains("known are none, vcf, vct"),
+        said.err
+            .contains("known are none, vcf and vct (k-in-a-row), mate (xiangqi)"),
         "{}",
         said.err
     );

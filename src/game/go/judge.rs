@@ -444,6 +444,8 @@ impl Judge for GoJudge {
             counts: None,
             proven: None,
             forbidden: None,
+            diagram: None,
+            legal: None,
             remarks: Vec::new(),
         };
         judgement.rules = self.show(&rules);

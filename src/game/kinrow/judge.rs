@@ -47,13 +47,10 @@ impl KInRowJudge {
     pub(super) fn new(game: &KInRow, settings: &Settings) -> Result<Self, String> {
         let preset = game.preset();
         let (with_threes, nodes) = match settings.search.as_deref() {
-            None | Some("vcf") => (false, settings.nodes.unwrap_or(NODES)),
             Some("vct") => (true, settings.nodes.unwrap_or(THREES_NODES)),
             Some("none") => (false, 0),
-            Some(other) => {
-                let known = "known are none, vcf, vct";
-                return Err(format!("unknown search '{other}'; {known}"));
-            }
+            // Other words are those of other games.
+            _ => (false, settings.nodes.unwrap_or(NODES)),
         };
         Ok(Self {
             resolver: Resolver::new(preset, settings)?,
@@ -254,6 +251,8 @@ impl Judge for KInRowJudge {
             counts: None,
             proven: self.last.forced.winner.map(Outcome::Win),
             forbidden,
+            diagram: None,
+            legal: None,
             remarks: replay.foul.map_or_else(Vec::new, |foul| {
                 let value = format!("{}@{}", foul.shape.word(), self.name(foul.point));
                 vec![Reason::with("foul", value)]

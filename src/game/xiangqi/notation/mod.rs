@@ -13,6 +13,7 @@ mod read;
 mod write;
 
 pub use read::{Ranks, Unread, read};
+pub(super) use write::glyph;
 pub use write::{Script, chinese, wxf};
 
 use super::{

@@ -1,0 +1,307 @@
+//! Replays the main line of a record, every move held against the rules.
+
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::{
+    fen,
+    notation::{Ranks, Unread, read},
+    piece::{FILES, Move, Piece, Square},
+    position::Position,
+    repetition::History,
+    rules::Rules,
+};
+use crate::{
+    outcome::{Ending, Outcome, Side},
+    record::{Place, ReadError, Record, StepKind, Warning, warn_once},
+};
+
+/// Positions named in a message, at most.
+const SHOWN_MOVES: usize = 4;
+
+/// A replay, with memory that is used again for the next record.
+#[derive(Debug)]
+pub(super) struct Replay {
+    /// The position reached.
+    pub(super) position: Position,
+    /// The moves made, and what repetition is judged by.
+    pub(super) history: History,
+    /// Moves written.
+    pub(super) moves: u32,
+    /// Moves replayed: fewer where the game ended before, or had to stop.
+    pub(super) plies: u32,
+    /// How the play stopped.
+    pub(super) ended: Ending,
+    /// What stopped it, where something did.
+    pub(super) error: Option<ReadError>,
+    /// What was odd.
+    pub(super) warnings: Vec<Warning>,
+    /// The position that usual games begin with.
+    start: Position,
+    /// Set-up and moves, for hashes: see [`Self::hash`].
+    script: Vec<u8>,
+}
+
+impl Replay {
+    pub(super) fn new(start: Position) -> Self {
+        Self {
+            position: start.clone(),
+            history: History::new(&start),
+            moves: 0,
+            plies: 0,
+            ended: Ending::Open,
+            error: None,
+            warnings: Vec::new(),
+            start,
+            script: Vec::new(),
+        }
+    }
+
+    /// Replays a record.
+    pub(super) fn run(&mut self, record: &Record<'_>) {
+        self.moves = 0;
+        self.plies = 0;
+        self.ended = Ending::Open;
+        self.error = None;
+        self.warnings = Vec::new();
+        self.position.clone_from(&self.start);
+        if let Some(text) = record.setup {
+            match fen::read(&String::from_utf8_lossy(text)) {
+                Ok(position) => self.position = position,
+                Err(why) => {
+                    self.ended = Ending::Illegal;
+                    self.moves = record.moves() as u32;
+                    self.error = Some(ReadError::new("bad_position", why));
+                }
+            }
+            self.check_setup();
+        }
+        self.begin_script();
+        self.history.begin(&self.position);
+        if self.error.is_some() {
+            return;
+        }
+        let ranks = self.ranks(record);
+        let plays = record
+            .steps
+            .iter()
+            .filter(|step| matches!(step.kind, StepKind::Play(_)));
+        for step in plays {
+            self.moves += 1;
+            if self.ended == Ending::Open {
+                self.play(step.token, ranks);
+            }
+        }
+        let after = self.moves - self.plies;
+        if after > 0 && self.ended != Ending::Illegal {
+            self.warn(Warning::with(
+                "moves_after_end",
+                after.to_string(),
+                Place::Move(self.plies),
+            ));
+        }
+    }
+
+    fn warn(&mut self, warning: Warning) {
+        warn_once(&mut self.warnings, warning);
+    }
+
+    /// Warns of a set-up that no game leads to.
+    fn check_setup(&mut self) {
+        if let Some(square) = self.position.misplaced() {
+            let letter = self.position.piece(square).letter().map_or('?', char::from);
+            let value = format!("{letter}@{square}");
+            self.warn(Warning::with("misplaced_piece", value, Place::Record));
+        }
+        if self.position.in_check(self.position.turn().other()) {
+            self.warn(Warning::new("odd_turn", Place::Record));
+        }
+    }
+
+    /// How coordinates number ranks: from 1 where there is a rank of 10, from 0
+    /// where there is one of 0, else as the first move fits.
+    fn ranks(&mut self, record: &Record<'_>) -> Ranks {
+        let tokens = || {
+            let tokens = record.steps.iter().map(|step| step.token);
+            tokens.filter(|token: &&[u8]| is_coordinates(token))
+        };
+        let Some(first) = tokens().next() else {
+            return Ranks::FromZero;
+        };
+        if tokens().any(|token| memchr::memmem::find(token, b"10").is_some()) {
+            return Ranks::FromOne;
+        }
+        if tokens().any(|token| token.contains(&b'0')) {
+            return Ranks::FromZero;
+        }
+        let first = String::from_utf8_lossy(first);
+        let fits = |ranks| read(&mut self.position, &first, ranks).is_ok();
+        let [from_zero, from_one] = [Ranks::FromZero, Ranks::FromOne].map(fits);
+        match (from_zero, from_one) {
+            (false, true) => Ranks::FromOne,
+            _ => Ranks::FromZero,
+        }
+    }
+
+    fn play(&mut self, token: &[u8], ranks: Ranks) {
+        let text = String::from_utf8_lossy(token);
+        let it = match read(&mut self.position, &text, ranks) {
+            Ok(it) => it,
+            Err(why) => {
+                // After mate there is no move.
+                if !self.end_by_moves() {
+                    let (kind, why) = self.unread(why);
+                    self.stop(kind, token, &why);
+                }
+                return;
+            }
+        };
+        let side = self.position.turn();
+        if it.to == self.position.general(side.other()) {
+            return self.stop("captures_general", token, "it captures the general");
+        }
+        if self.position.exposes(it) {
+            if !self.end_by_moves() {
+                let number = self.moves;
+                self.warn(Warning::with(
+                    "illegal_move",
+                    "exposed",
+                    Place::Move(number),
+                ));
+                self.stop("exposed", token, "it leaves the own general attacked");
+            }
+            return;
+        }
+        let captured = self.position.make(it);
+        self.history.push(&self.position, it, captured);
+        self.script
+            .extend([it.from.index() as u8, it.to.index() as u8]);
+        self.plies += 1;
+    }
+
+    /// Whether the game is over as the side to move has no move; then it is
+    /// noted.
+    fn end_by_moves(&mut self) -> bool {
+        if self.position.can_move() {
+            return false;
+        }
+        self.ended = match self.position.in_check(self.position.turn()) {
+            true => Ending::Mate,
+            false => Ending::Stalemate,
+        };
+        true
+    }
+
+    /// The word and the sentence of a token that is no move.
+    fn unread(&self, why: Unread) -> (&'static str, String) {
+        match why {
+            Unread::Unknown => (
+                "unknown_move",
+                "it is written in no notation of xiangqi".to_owned(),
+            ),
+            Unread::NoSuchMove => (
+                "no_such_move",
+                format!(
+                    "no piece of {} goes like that",
+                    super::side_name(self.position.turn())
+                ),
+            ),
+            Unread::Ambiguous(moves) => {
+                let moves: Vec<String> = moves
+                    .iter()
+                    .take(SHOWN_MOVES)
+                    .map(ToString::to_string)
+                    .collect();
+                (
+                    "ambiguous_move",
+                    format!("it may be {}", moves.join(" or ")),
+                )
+            }
+        }
+    }
+
+    fn stop(&mut self, kind: &'static str, token: &[u8], why: &str) {
+        self.ended = Ending::Illegal;
+        let number = self.moves;
+        let token: String = String::from_utf8_lossy(token).chars().take(12).collect();
+        let message = format!(
+            "move {number} ({token:?}) cannot be played: {why} in {}; the record is replayed up \
+             to it",
+            fen::write(&self.position)
+        );
+        self.error = Some(ReadError::new(kind, message));
+    }
+
+    /// Who has won at the end of the moves, where the rules say so.
+    pub(super) fn finish(&mut self, rules: &Rules) -> Option<Outcome> {
+        if self.ended == Ending::Illegal {
+            return None;
+        }
+        if self.end_by_moves() {
+            return Some(Outcome::Win(self.position.turn().other()));
+        }
+        let (ended, outcome) = rules.judge(&self.position, &self.history)?;
+        self.ended = ended;
+        Some(outcome)
+    }
+
+    /// The last move made.
+    pub(super) fn last(&self) -> Option<Move> {
+        let [.., from, to] = self.script[..] else {
+            return None;
+        };
+        (self.plies > 0).then_some(Move {
+            from: square(from)?,
+            to: square(to)?,
+        })
+    }
+
+    /// The script begins with the pieces, row by row, and the side to move; two
+    /// bytes follow for each move.
+    fn begin_script(&mut self) {
+        self.script.clear();
+        let pieces = Square::all().map(|square| number(self.position.piece(square)));
+        self.script.extend(pieces);
+        self.script.push(self.position.turn() as u8);
+    }
+
+    /// Hash of set-up and moves.
+    pub(super) fn hash(&self) -> u128 {
+        xxh3_128(&self.script)
+    }
+
+    /// The smaller of the hashes of the game and of its mirror image, left to
+    /// right.
+    pub(super) fn canonical_hash(&self) -> u128 {
+        let files = usize::from(FILES);
+        let squares = Square::all().count();
+        let mut mirrored = self.script.clone();
+        let (setup, rest) = mirrored.split_at_mut(squares);
+        for row in setup.chunks_mut(files) {
+            row.reverse();
+        }
+        for square in rest.iter_mut().skip(1) {
+            let (row, file) = (*square / FILES, *square % FILES);
+            *square = row * FILES + FILES - 1 - file;
+        }
+        xxh3_128(&mirrored).min(self.hash())
+    }
+}
+
+/// A number for a piece, which hashes rest on.
+fn number(piece: Piece) -> u8 {
+    match piece.kind() {
+        None => 0,
+        Some(kind) => kind as u8 + if piece.side() == Side::Second { 8 } else { 0 },
+    }
+}
+
+fn square(index: u8) -> Option<Square> {
+    Square::at(index % FILES, index / FILES)
+}
+
+/// Whether a token looks like a move in coordinates.
+fn is_coordinates(token: &[u8]) -> bool {
+    matches!(token, [file, rank, rest @ ..] if matches!(file.to_ascii_lowercase(), b'a'..=b'i')
+        && rank.is_ascii_digit()
+        && rest.iter().any(|byte| matches!(byte.to_ascii_lowercase(), b'a'..=b'i')))
+}
