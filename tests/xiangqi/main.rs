@@ -5,4 +5,5 @@ mod common;
 
 mod moves;
 mod notation;
+mod repetition;
 mod suites;
