@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod ends;
 mod moves;
 mod notation;
 mod repetition;

@@ -21,11 +21,16 @@ pub(super) const fn bit(square: Square) -> Squares {
 /// Pieces that a piece may attack at once.
 const TARGETS: usize = 8;
 
-/// The pieces of the other side, among some, that a side threatens to take.
+/// A move of a loop, looked at for what it chases.
+///
+/// It chases a piece of the other side that the mover may take after it, had it
+/// another move, in a way that the move brought about: the attack is new, or a
+/// guard of the piece has become a fake one. Of several pieces that attack the
+/// same, one is enough.
 ///
 /// * Generals and soldiers may threaten whatever they like; generals and soldiers
 ///   that have not crossed the river may be threatened.
-/// * The capture must not expose the side's own general.
+/// * The capture must not expose the mover's own general.
 /// * Horses and cannons threaten every chariot, advisors and elephants every
 ///   chariot, horse and cannon, guarded or not.
 /// * Other pieces are threatened where nothing can take back, which a piece that
@@ -35,98 +40,172 @@ const TARGETS: usize = 8;
 ///
 /// Checks that stand already expose nothing: they are answered before anything
 /// is taken.
-pub(super) fn threats(position: &mut Position, side: Side, among: Squares) -> Squares {
-    let other = side.other();
-    let checks = [
-        checkers(position, Side::First),
-        checkers(position, Side::Second),
-    ];
-    let mut found = 0;
-    for from in position.of(side) {
-        let Some(kind) = position.piece(from).kind() else {
-            continue;
-        };
-        if matches!(kind, Kind::General | Kind::Soldier) {
+///
+/// The position is that before the move, and so it is left; `among` are squares
+/// of pieces of the other side.
+pub(super) fn chased(position: &mut Position, it: Move, among: Squares) -> Squares {
+    let mover = position.turn();
+    let mut found = [(it, false); 128];
+    let mut count = 0;
+    let captured = position.make(it);
+    let checks = Checks::of(position);
+    for from in position.of(mover) {
+        if matches!(
+            position.piece(from).kind(),
+            Some(Kind::General | Kind::Soldier)
+        ) {
             continue;
         }
-        let (targets, count) = attacked(position, from, among & !found);
-        for &to in &targets[..count] {
-            let Some(target) = position.piece(to).kind() else {
-                continue;
-            };
-            let always = match kind {
-                Kind::Horse | Kind::Cannon => target == Kind::Chariot,
-                Kind::Advisor | Kind::Elephant => {
-                    matches!(target, Kind::Chariot | Kind::Horse | Kind::Cannon)
-                }
-                _ => false,
-            };
+        let (targets, number) = attacked(position, from, among);
+        for &to in &targets[..number] {
             let take = Move { from, to };
-            let captured = position.make(take);
-            let threatens = !exposes(position, side, checks[side.index()])
-                && (always || !can_take(position, other, to, checks[other.index()]));
-            position.unmake(take, captured);
-            let exchanges = !always
-                && target == kind
-                && goes(position, to, from)
-                && !exposes_by(
-                    position,
-                    Move { from: to, to: from },
-                    checks[other.index()],
-                );
-            if threatens && !exchanges {
-                found |= bit(to);
+            if let Some(threat) = threat(position, take, &checks)
+                && count < found.len()
+            {
+                found[count] = (take, threat == Threat::Pinned);
+                count += 1;
             }
         }
     }
+    position.unmake(it, captured);
+    let checks = Checks::of(position);
+    let mut chased = 0;
+    for &(mut take, pinned) in &found[..count] {
+        let to = bit(take.to);
+        if chased & to != 0 {
+            continue;
+        }
+        if take.from == it.to {
+            take.from = it.from;
+        }
+        let attacked = goes(position, take.from, take.to)
+            && !exposes_by(position, take, checks.of_side(mover));
+        let is_new = !attacked
+            || threat(position, take, &checks).is_none() && {
+                pinned || {
+                    let before = guards(position, take.to);
+                    position.make(it);
+                    let after = guards(position, take.to);
+                    position.unmake(it, captured);
+                    before & !after != 0
+                }
+            };
+        if is_new {
+            chased |= to;
+        }
+    }
+    chased
+}
+
+/// Squares from which each side's general is attacked.
+struct Checks([Squares; 2]);
+
+impl Checks {
+    fn of(position: &Position) -> Self {
+        Self([Side::First, Side::Second].map(|side| checkers(position, side)))
+    }
+
+    const fn of_side(&self, side: Side) -> Squares {
+        self.0[side.index()]
+    }
+}
+
+/// Why a capture is a threat.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Threat {
+    /// Nothing guards the piece, or it is worth more than the one that takes it.
+    Open,
+    /// Its guards would expose their general.
+    Pinned,
+}
+
+/// Whether a piece threatens to take another one, which it attacks.
+fn threat(position: &mut Position, take: Move, checks: &Checks) -> Option<Threat> {
+    let piece = position.piece(take.from);
+    let (kind, target) = (piece.kind()?, position.piece(take.to).kind()?);
+    let (side, other) = (piece.side(), piece.side().other());
+    let back = Move {
+        from: take.to,
+        to: take.from,
+    };
+    if target == kind
+        && goes(position, back.from, back.to)
+        && !exposes_by(position, back, checks.of_side(other))
+    {
+        return None;
+    }
+    let always = match kind {
+        Kind::Horse | Kind::Cannon => target == Kind::Chariot,
+        Kind::Advisor | Kind::Elephant => {
+            matches!(target, Kind::Chariot | Kind::Horse | Kind::Cannon)
+        }
+        _ => false,
+    };
+    let captured = position.make(take);
+    let found = if exposes(position, side, checks.of_side(side)) {
+        None
+    } else if always {
+        Some(Threat::Open)
+    } else {
+        let mut found = Some(Threat::Open);
+        for from in position.of(other) {
+            if goes(position, from, take.to) {
+                found = Some(Threat::Pinned);
+                let take_back = Move { from, to: take.to };
+                if !exposes_by(position, take_back, checks.of_side(other)) {
+                    found = None;
+                    break;
+                }
+            }
+        }
+        found
+    };
+    position.unmake(take, captured);
     found
 }
 
-/// The pieces that the piece that just moved threatens to take in the simple
-/// sense of the UCCI league.
+/// What a move chases in the simple sense of the UCCI league.
 ///
-/// Horses and cannons threaten chariots; horses, cannons and chariots threaten
-/// horses, cannons and soldiers across the river that nothing guards. Pieces of
-/// one kind do not threaten one another; whether a piece may leave its place is
-/// not looked at; a piece that it attacked before the move is not threatened
-/// by it.
-pub(super) fn simple_threats(position: &mut Position, it: Move, among: Squares) -> Squares {
-    let piece = position.piece(it.to);
-    let Some(kind) = piece.kind() else {
-        return 0;
-    };
-    if !matches!(kind, Kind::Horse | Kind::Chariot | Kind::Cannon) {
-        return 0;
-    }
-    let back = Move {
-        from: it.to,
-        to: it.from,
-    };
-    position.make(back);
-    let (old, count) = attacked(position, it.from, among);
-    position.make(it);
-    let old = old[..count].iter().fold(0, |set, square| set | bit(*square));
+/// Only the piece that moved chases. Horses and cannons chase chariots; horses,
+/// cannons and chariots chase horses, cannons and soldiers across the river that
+/// nothing guards. Pieces of one kind do not chase one another; whether a piece
+/// may leave its place is not looked at. What the piece attacked before the move
+/// is not chased by it, as when a chariot stays on a file.
+///
+/// The position is that before the move, and so it is left; `among` are squares
+/// of pieces of the other side.
+pub(super) fn simply_chased(position: &mut Position, it: Move, among: Squares) -> Squares {
+    let piece = position.piece(it.from);
+    let other = piece.side().other();
+    let (targets, count) = attacked(position, it.from, among);
+    let old = targets[..count].iter().fold(0, |set, to| set | bit(*to));
+    let captured = position.make(it);
     let (targets, count) = attacked(position, it.to, among & !old);
-    let mut found = 0;
+    let mut chased = 0;
     for &to in &targets[..count] {
-        let threatens = match position.piece(to).kind() {
-            Some(target) if target == kind => false,
+        let target = position.piece(to).kind();
+        let may_chase = matches!(
+            piece.kind(),
+            Some(Kind::Horse | Kind::Chariot | Kind::Cannon)
+        );
+        let chases = match target {
+            _ if !may_chase || target == piece.kind() => false,
             Some(Kind::Chariot) => true,
             Some(Kind::Horse | Kind::Cannon | Kind::Soldier) => {
                 let take = Move { from: it.to, to };
                 let captured = position.make(take);
-                let mut others = position.of(piece.side().other());
-                let guarded = others.any(|from| goes(position, from, to));
+                let guarded = position.of(other).any(|from| goes(position, from, to));
                 position.unmake(take, captured);
                 !guarded
             }
             _ => false,
         };
-        if threatens {
-            found |= bit(to);
+        if chases {
+            chased |= bit(to);
         }
     }
-    found
+    position.unmake(it, captured);
+    chased
 }
 
 /// The pieces of the other side, among some, that a piece attacks and that may be
@@ -157,12 +236,11 @@ fn goes(position: &Position, from: Square, to: Square) -> bool {
     found
 }
 
-/// Whether a side can take the piece on a square, without a check that does not
-/// stand already.
-fn can_take(position: &mut Position, side: Side, on: Square, checks: Squares) -> bool {
-    position.of(side).any(|from| {
-        goes(position, from, on) && !exposes_by(position, Move { from, to: on }, checks)
-    })
+/// The pieces that guard the piece on a square, as things stand.
+fn guards(position: &Position, on: Square) -> Squares {
+    let side = position.piece(on).side();
+    let guards = position.of(side).filter(|from| goes(position, *from, on));
+    guards.fold(0, |set, from| set | bit(from))
 }
 
 /// Whether a capture gives a check to the mover's general that does not stand

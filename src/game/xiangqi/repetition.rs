@@ -4,7 +4,7 @@
 //! them; the rules of the UCCI engine league (2007, sections 4.4, 4.5 and 5).
 
 use super::{
-    chase::{Squares, simple_threats, threats},
+    chase::{self, Squares, simply_chased},
     piece::{Move, Piece},
     position::Position,
 };
@@ -119,6 +119,14 @@ impl History {
         self.plies.len()
     }
 
+    /// Of each ply: who moved, whether it captured, whether it gave check.
+    pub(super) fn captures_and_checks(&self) -> impl Iterator<Item = (Side, bool, bool)> {
+        self.plies
+            .iter()
+            .enumerate()
+            .map(|(at, ply)| (self.turn(at), ply.captured, ply.check))
+    }
+
     /// The key of the position after some plies.
     fn key(&self, plies: usize) -> Option<u64> {
         match plies.checked_sub(1) {
@@ -154,7 +162,7 @@ impl History {
     #[must_use]
     pub fn first_trigger(&self, rules: Repetition) -> Option<Verdict> {
         let folds = rules.folds()?;
-        if self.plies.len() < 4 * (folds - 1) {
+        if !self.may_have_stood(folds) {
             return None;
         }
         let mut stood: Vec<(u64, usize)> = (0..=self.plies.len())
@@ -167,6 +175,20 @@ impl History {
             .map(|times| (times[0].1, times[folds - 1].1))
             .min_by_key(|(_, until)| *until)?;
         Some(self.judge(rules, since, until, folds))
+    }
+
+    /// Whether a position may have stood so often: a quick no for most games.
+    fn may_have_stood(&self, folds: usize) -> bool {
+        // Positions counted by a part of their keys; several may share a place.
+        let mut counts = [0_u8; 2048];
+        let mut most = 0;
+        for ply in &self.plies {
+            let count = &mut counts[ply.key as usize % 2048];
+            *count = count.saturating_add(1);
+            most = most.max(*count);
+        }
+        // The first position is not among them.
+        usize::from(most) + 1 >= folds
     }
 
     /// Judges the moves between two times of a position.
@@ -225,33 +247,19 @@ impl History {
         for ply in &self.plies[since..until] {
             let mover = position.turn();
             let left = &mut chased[mover.index()];
-            if *left == 0 {
-                position.make(ply.it);
-                pieces.follow(ply.it);
-                continue;
+            // A check of the simple rules is no chase.
+            if rules == Repetition::Uccl && ply.check {
+                *left = 0;
             }
-            if rules == Repetition::Uccl {
-                position.make(ply.it);
-                pieces.follow(ply.it);
-                *left = if ply.check {
-                    0
-                } else {
-                    let among = pieces.squares(*left);
-                    pieces.ids(simple_threats(&mut position, ply.it, among))
-                };
-            } else {
-                // What was threatened before is not chased by this move.
-                position.make(ply.it);
-                let mut moved = pieces.clone();
-                moved.follow(ply.it);
-                let after = threats(&mut position, mover, moved.squares(*left));
-                position.unmake(ply.it, Piece::NONE);
-                let after = moved.ids(after);
-                let before = threats(&mut position, mover, pieces.squares(after));
-                *left = after & !pieces.ids(before);
-                position.make(ply.it);
-                pieces = moved;
+            if *left != 0 {
+                let among = pieces.squares(*left);
+                *left = pieces.ids(match rules {
+                    Repetition::Uccl => simply_chased(&mut position, ply.it, among),
+                    _ => chase::chased(&mut position, ply.it, among),
+                });
             }
+            position.make(ply.it);
+            pieces.follow(ply.it);
             if chased == [0; 2] {
                 break;
             }
