@@ -49,7 +49,7 @@ fn moves_without_a_capture() {
             Limit::plain(120),
             Some(120),
         ),
-        ("one ply", idle, quiet.repeat(1), Limit::plain(1), Some(1)),
+        ("one ply", idle, quiet.to_string(), Limit::plain(1), Some(1)),
         ("no limit", idle, quiet.repeat(400), Limit::NONE, None),
         ("after a capture", idle, captured, Limit::AXF, Some(161)),
         (

@@ -2,7 +2,7 @@
 //! agree on, loops that they do not, and one of each clause.
 
 use kifu::{
-    game::xiangqi::{History, Kind, Move, Piece, Position, Repetition, Square, Verdict, fen},
+    game::xiangqi::{History, Kind, Move, Piece, Position, Repetition, Square, Tier, Verdict, fen},
     outcome::Side,
 };
 use serde_json::Value;
@@ -32,7 +32,7 @@ fn words(verdict: Option<Verdict>) -> String {
         Some(Side::First) => "black_wins",
         Some(Side::Second) => "red_wins",
     };
-    let [red, black] = verdict.tiers.map(|tier| tier.word());
+    let [red, black] = verdict.tiers.map(Tier::word);
     format!("{winner} {red}/{black}")
 }
 
@@ -371,6 +371,48 @@ const CLAUSES: &[Clause] = &[
         "3k5/2c6/9/c8/9/2R6/9/9/9/5K3 w",
         "c4a4 d9d8 a4c4 d8d9",
         "draw idle/idle",
+    ),
+    (
+        "a horse whose guard is pinned anew each time",
+        "3k5/9/9/9/9/4c4/5r3/4BN3/4A4/4K4 w",
+        "e0f0 e4f4 f0e0 f4e4",
+        "red_wins idle/chase",
+    ),
+    (
+        "a guard through a screen that goes or doubles",
+        "2ck5/9/4b4/2P6/9/9/9/2n4R1/9/5K3 w",
+        "c6b6 e7c5 b6c6 c5e7",
+        "black_wins chase/idle",
+    ),
+    (
+        "horses offer an exchange",
+        "3k5/9/6n2/9/9/7N1/9/9/9/5K3 w",
+        "h4f5 g7i6 f5h4 i6g7",
+        "draw idle/idle",
+    ),
+    (
+        "a horse that is blocked on its way back",
+        "3k5/9/6n2/6p2/8p/7N1/9/9/9/5K3 w",
+        "h4f5 g7i6 f5h4 i6g7",
+        "black_wins chase/idle",
+    ),
+    (
+        "a guarded cannon by elephants whose eyes open in turn",
+        "4k4/4r4/9/9/9/9/p8/4c4/5R3/2B2KB2 w",
+        "f1d1 a3b3 d1f1 b3a3",
+        "black_wins chase/idle",
+    ),
+    (
+        "a guarded soldier by elephants",
+        "4k4/4r4/9/9/9/9/p8/4p4/5R3/2B2KB2 w",
+        "f1d1 a3b3 d1f1 b3a3",
+        "draw idle/idle",
+    ),
+    (
+        "answers to checks, while a horse is attacked all the time",
+        "3k5/9/9/2n4R1/9/9/9/9/r8/5K3 b",
+        "a1a0 f0f1 a0a1 f1f0",
+        "red_wins idle/check",
     ),
     (
         "along its file a chariot attacks nothing anew",

@@ -21,13 +21,10 @@ pub(super) const fn bit(square: Square) -> Squares {
 /// Pieces that a piece may attack at once.
 const TARGETS: usize = 8;
 
-/// A move of a loop, looked at for what it chases.
+/// What a move chases: pieces of the other side that the mover could take next,
+/// in a way that the move brought about.
 ///
-/// It chases a piece of the other side that the mover may take after it, had it
-/// another move, in a way that the move brought about: the attack is new, or a
-/// guard of the piece has become a fake one. Of several pieces that attack the
-/// same, one is enough.
-///
+/// What could be taken:
 /// * Generals and soldiers may threaten whatever they like; generals and soldiers
 ///   that have not crossed the river may be threatened.
 /// * The capture must not expose the mover's own general.
@@ -38,14 +35,25 @@ const TARGETS: usize = 8;
 /// * A piece that can take its attacker of the same kind is not threatened: that
 ///   offers an exchange.
 ///
+/// What the move brought about:
+/// * The attack is new; another piece that attacked the same before is no excuse.
+/// * Or the attack is old and the piece was guarded before: now its guards are
+///   fake, or one that guarded it, as things stood, does so no longer. Mere changes
+///   of what could take back after the capture bring about nothing.
+///
 /// Checks that stand already expose nothing: they are answered before anything
-/// is taken.
+/// is taken. A check may chase as well.
+///
+/// Where engines differ: Fairy-Stockfish does not count guards that a move takes
+/// away; Pikafish counts every change of what could be taken, by any piece, and
+/// nothing at all in a loop with a check in it.
 ///
 /// The position is that before the move, and so it is left; `among` are squares
 /// of pieces of the other side.
 pub(super) fn chased(position: &mut Position, it: Move, among: Squares) -> Squares {
     let mover = position.turn();
-    let mut found = [(it, false); 128];
+    // Sixteen pieces attack no more than that; odd positions may lose some.
+    let mut found = [(it, false); 16 * TARGETS];
     let mut count = 0;
     let captured = position.make(it);
     let checks = Checks::of(position);

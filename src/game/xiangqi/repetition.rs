@@ -228,7 +228,7 @@ impl History {
 
     /// Whose turn it is after some plies.
     const fn turn(&self, plies: usize) -> Side {
-        if plies % 2 == 0 {
+        if plies.is_multiple_of(2) {
             self.start.turn()
         } else {
             self.start.turn().other()
