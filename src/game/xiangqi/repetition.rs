@@ -182,13 +182,13 @@ impl History {
         // Positions counted by a part of their keys; several may share a place.
         let mut counts = [0_u8; 2048];
         let mut most = 0;
-        for ply in &self.plies {
-            let count = &mut counts[ply.key as usize % 2048];
+        for at in 0..=self.plies.len() {
+            let key = self.key(at).unwrap_or_default();
+            let count = &mut counts[key as usize % 2048];
             *count = count.saturating_add(1);
             most = most.max(*count);
         }
-        // The first position is not among them.
-        usize::from(most) + 1 >= folds
+        usize::from(most) >= folds
     }
 
     /// Judges the moves between two times of a position.
