@@ -3,7 +3,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod ends;
 mod moves;
 mod notation;
 mod play;
+mod repetition;
 mod suites;

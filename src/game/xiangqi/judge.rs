@@ -6,6 +6,7 @@ use super::{
     notation::{Script, chinese},
     piece::{FILES, Move, RANKS},
     position::Position,
+    repetition::{Tier, Verdict},
     replay::Replay,
     rules::Rules,
 };
@@ -196,7 +197,9 @@ impl Judge for XiangqiJudge {
             proven,
             forbidden: None,
             legal,
-            remarks: rules.remarks(&replay.history, replay.ended),
+            remarks: replay.repeated.map_or_else(Vec::new, |verdict| {
+                vec![repeated(&verdict, replay.ended == Ending::Repetition)]
+            }),
         }
     }
 
@@ -227,6 +230,17 @@ pub(super) fn chinese_line(position: &Position, moves: &[Move]) -> Vec<String> {
         token
     });
     each.collect()
+}
+
+/// What each side did in the repetition that ends a game; else where the first
+/// one was that nobody made use of.
+fn repeated(verdict: &Verdict, ends: bool) -> Reason {
+    let [red, black] = verdict.tiers.map(Tier::word);
+    let value = match ends {
+        true => format!("red:{red},black:{black}"),
+        false => format!("@{}", verdict.until),
+    };
+    Reason::with("repetition", value)
 }
 
 const fn basis(ended: Ending) -> Option<Basis> {

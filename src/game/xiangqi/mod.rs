@@ -21,9 +21,12 @@ mod rules;
 use std::io;
 
 pub use judge::XiangqiJudge;
+pub use limit::Limit;
 pub use mate::{Found, MateSearch};
+pub use material::Material;
 pub use piece::{FILES, Kind, Move, Piece, RANKS, Square};
 pub use position::{Position, Unusable};
+pub use repetition::{History, Repetition, Tier, Verdict};
 pub use rules::Rules;
 
 use super::{Game, Judge, Settings};

@@ -7,7 +7,7 @@ use super::{
     notation::{Ranks, Unread, read},
     piece::{FILES, Move, Piece, Square},
     position::Position,
-    repetition::History,
+    repetition::{History, Verdict},
     rules::Rules,
 };
 use crate::{
@@ -31,6 +31,8 @@ pub(super) struct Replay {
     pub(super) plies: u32,
     /// How the play stopped.
     pub(super) ended: Ending,
+    /// The repetition that ends the game, or the first that did not.
+    pub(super) repeated: Option<Verdict>,
     /// What stopped it, where something did.
     pub(super) error: Option<ReadError>,
     /// What was odd.
@@ -45,10 +47,11 @@ impl Replay {
     pub(super) fn new(start: Position) -> Self {
         Self {
             position: start.clone(),
-            history: History::new(&start),
+            history: History::new(start.clone()),
             moves: 0,
             plies: 0,
             ended: Ending::Open,
+            repeated: None,
             error: None,
             warnings: Vec::new(),
             start,
@@ -61,6 +64,7 @@ impl Replay {
         self.moves = 0;
         self.plies = 0;
         self.ended = Ending::Open;
+        self.repeated = None;
         self.error = None;
         self.warnings = Vec::new();
         self.position.clone_from(&self.start);
@@ -76,7 +80,7 @@ impl Replay {
             self.check_setup();
         }
         self.begin_script();
-        self.history.begin(&self.position);
+        self.history.restart(self.position.clone());
         if self.error.is_some() {
             return;
         }
@@ -172,7 +176,8 @@ impl Replay {
             return;
         }
         let captured = self.position.make(it);
-        self.history.push(&self.position, it, captured);
+        let check = self.position.in_check(self.position.turn());
+        self.history.push(it, captured, self.position.key(), check);
         self.script
             .extend([it.from.index() as u8, it.to.index() as u8]);
         self.plies += 1;
@@ -239,7 +244,10 @@ impl Replay {
         if self.end_by_moves() {
             return Some(Outcome::Win(self.position.turn().other()));
         }
-        let (ended, outcome) = rules.judge(&self.position, &self.history)?;
+        let first = self.history.first_trigger(rules.repetition);
+        let last = first.and_then(|_| self.history.verdict(rules.repetition));
+        self.repeated = last.or(first);
+        let (ended, outcome) = rules.judge(&mut self.position, &self.history, last.as_ref())?;
         self.ended = ended;
         Some(outcome)
     }

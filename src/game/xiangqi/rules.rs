@@ -6,11 +6,10 @@ use super::{
     limit::Limit,
     material::Material,
     position::Position,
-    repetition::{History, Repetition},
+    repetition::{History, Repetition, Verdict},
 };
 use crate::{
-    game::Reason,
-    outcome::{Ending, Outcome},
+    outcome::{Ending, Outcome, Side},
     suggest::nearest,
 };
 
@@ -40,25 +39,25 @@ const PRESETS: [Rules; 5] = [
     Rules {
         preset: "uccl",
         repetition: Repetition::Uccl,
-        no_capture: Limit::plies(100),
+        no_capture: Limit::plain(100),
         ..AXF
     },
     Rules {
         preset: "check-only",
         repetition: Repetition::CheckOnly,
-        no_capture: Limit::plies(120),
+        no_capture: Limit::plain(120),
         ..AXF
     },
     Rules {
         preset: "draw",
         repetition: Repetition::Draw,
-        no_capture: Limit::plies(120),
+        no_capture: Limit::plain(120),
         ..AXF
     },
     Rules {
         preset: "none",
         repetition: Repetition::None,
-        no_capture: Limit::NEVER,
+        no_capture: Limit::NONE,
         material: Material::None,
     },
 ];
@@ -97,8 +96,8 @@ impl Rules {
                     rules.repetition = Repetition::of_word(value).ok_or_else(|| bad(known))?;
                 }
                 "no_capture" => {
-                    let plies = value.parse().map_err(|_| bad("a number of plies, or 0"))?;
-                    rules.set_no_capture(plies);
+                    let known = "none, axf or a number of plies";
+                    rules.no_capture = value.parse().map_err(|_| bad(known))?;
                 }
                 "material" => {
                     let known = "none, no-attackers or table";
@@ -117,40 +116,31 @@ impl Rules {
     /// 0 never does.
     pub fn set_no_capture(&mut self, plies: u32) {
         self.no_capture = match plies {
-            0 => Limit::NEVER,
-            _ => Limit::plies(plies),
+            0 => Limit::NONE,
+            _ => Limit::plain(plies),
         };
     }
 
     /// How a game is over that has moves left, if it is.
+    ///
+    /// What is repeated counts at the end alone: most games go on after it, as
+    /// nobody claims it.
     pub(super) fn judge(
         &self,
-        position: &Position,
+        position: &mut Position,
         history: &History,
+        repeated: Option<&Verdict>,
     ) -> Option<(Ending, Outcome)> {
-        if let Some(verdict) = history.verdict(self.repetition) {
-            return Some((Ending::Repetition, verdict.outcome()));
+        if let Some(verdict) = repeated {
+            let lost = |loser: Side| Outcome::Win(loser.other());
+            let outcome = verdict.loser.map_or(Outcome::Draw, lost);
+            return Some((Ending::Repetition, outcome));
         }
         if self.no_capture.is_reached(history) {
             return Some((Ending::NoCapture, Outcome::Draw));
         }
         let is_drawn = self.material.is_drawn(position);
         is_drawn.then_some((Ending::Material, Outcome::Draw))
-    }
-
-    /// What is to be said of repetitions: how the last one is judged, or where
-    /// an earlier one was passed over.
-    pub(super) fn remarks(&self, history: &History, ended: Ending) -> Vec<Reason> {
-        let found = match ended {
-            Ending::Repetition => history.verdict(self.repetition).map(|it| it.to_string()),
-            _ => history
-                .first_trigger(self.repetition)
-                .map(|(ply, _)| format!("@{ply}")),
-        };
-        found
-            .map(|value| Reason::with("repetition", value))
-            .into_iter()
-            .collect()
     }
 }
 
@@ -164,7 +154,7 @@ impl fmt::Display for Rules {
             write!(f, ",repetition={}", self.repetition.word())?;
         }
         if self.no_capture != preset.no_capture {
-            write!(f, ",no_capture={}", self.no_capture.most_plies())?;
+            write!(f, ",no_capture={}", self.no_capture)?;
         }
         if self.material != preset.material {
             write!(f, ",material={}", self.material.word())?;
@@ -196,7 +186,7 @@ mod tests {
             ("axf,no_capture=120", "axf,no_capture=120"),
             (
                 "draw,no_capture=0,repetition=none",
-                "draw,repetition=none,no_capture=0",
+                "draw,repetition=none,no_capture=none",
             ),
         ] {
             assert_eq!(Rules::parse(text).unwrap().to_string(), shown, "{text}");
@@ -208,7 +198,7 @@ mod tests {
         for (text, part) in [
             ("afx", "did you mean 'axf'?"),
             ("axf,repetition=3", "expected none, draw"),
-            ("axf,no_capture=many", "expected a number of plies"),
+            ("axf,no_capture=many", "expected none, axf or a number"),
             ("axf,capture=3", "unknown switch of rules `capture`"),
         ] {
             let said = Rules::parse(text).unwrap_err();
