@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod archives_text;
 mod moves;
 mod notation;
 mod suites;
