@@ -421,8 +421,8 @@ fn results_of_xiangqi() {
         let word = match (found.winner, found.kind) {
             _ if found.contradictory => "contradictory".to_owned(),
             (Some(side), RecordedKind::Win) => sign(side).to_owned(),
-            (Some(side), kind) => format!("{} {}", sign(side), kind.as_str()),
-            (None, kind) => kind.as_str().to_owned(),
+            (Some(side), kind) => format!("{} {}", sign(side), kind.word()),
+            (None, kind) => kind.word().to_owned(),
         };
         assert_eq!(word, expected, "{text}");
     }
