@@ -18,6 +18,7 @@ use super::{
 use crate::{
     outcome::Side,
     record::{Arena, Field, Notation, ReadError, Record, StepKind},
+    source::charset::utf8_mark,
 };
 
 /// Lists of positions.
@@ -37,11 +38,10 @@ impl Format for Fen {
 
     fn sniff(&self, _: &Path, head: &[u8]) -> bool {
         let is_known = |line: &[u8]| {
-            let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
             let parts = Parts::of(line);
             parts.rows == 10 || parts.setup.is_none() && !parts.moves.is_empty()
         };
-        let mut lines = head_lines(head, LOOK_AHEAD)
+        let mut lines = head_lines(&head[utf8_mark(head)..], LOOK_AHEAD)
             .filter(|line| !is_remark(line))
             .peekable();
         lines.peek().is_some() && lines.all(is_known)
@@ -143,9 +143,11 @@ impl<'a> Parts<'a> {
         };
         if !starts {
             parts.rows = rows(position);
-            parts.setup = Some(position.trim_ascii());
+            parts.setup = (parts.rows > 0).then(|| position.trim_ascii());
         }
-        parts.moves = moves.trim_ascii();
+        if starts || parts.rows > 0 {
+            parts.moves = moves.trim_ascii();
+        }
         parts
     }
 }

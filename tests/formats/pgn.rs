@@ -380,8 +380,8 @@ fn cut_anywhere() {
         for end in 0..bytes.len() {
             let found = records_in(&Context::default(), &bytes[..end]);
             let begun = bytes[..end]
-                .windows(6)
-                .filter(|part| part == b"[Game ")
+                .windows(7)
+                .filter(|part| part == b"[Game \"")
                 .count();
             assert!(found.len() <= begun.max(1), "{end}");
             let whole = begun.saturating_sub(1).min(found.len());

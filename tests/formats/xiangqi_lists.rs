@@ -107,11 +107,8 @@ fn positions() {
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1".to_owned(),
             "- - - |  |  | skipped".to_owned(),
         ),
-        ("text".to_owned(), "- text - |  |  | no_board".to_owned()),
-        (
-            "startpos".to_owned(),
-            "- startpos - |  |  | no_board".to_owned(),
-        ),
+        ("text".to_owned(), "- - - |  |  | no_board".to_owned()),
+        ("startpos".to_owned(), "- - - |  |  | no_board".to_owned()),
     ] {
         let good = format!("{STUDY}\n");
         for end in ["", "\n", "\r\n"] {

@@ -321,11 +321,14 @@ impl<'a> Reader<'a> {
     }
 
     fn play(&mut self, token: &'a str, at: usize) {
-        match words::shape(token) {
-            Shape::Xiangqi | Shape::Squares { beyond: true } => self.is_move[0] = true,
-            Shape::Squares { beyond: false } => self.is_move[1] = true,
-            Shape::Chess => self.is_move[2] = true,
-            Shape::Other => {}
+        // What is known need not be asked again.
+        if !self.is_move[0] {
+            match words::shape(token) {
+                Shape::Xiangqi | Shape::Squares { beyond: true } => self.is_move[0] = true,
+                Shape::Squares { beyond: false } => self.is_move[1] = true,
+                Shape::Chess => self.is_move[2] = true,
+                Shape::Other => {}
+            }
         }
         if let (Some(side), true) = (self.first_side, self.record.steps.is_empty()) {
             self.side = side;

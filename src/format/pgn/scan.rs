@@ -17,6 +17,10 @@ enum Role {
 }
 
 fn role(cut: Cut, letter: &[u8]) -> Role {
+    // Few characters begin as those below do.
+    if !matches!(letter, [0xa1 | 0xa3 | 0xc2 | 0xe3 | 0xef, _, ..]) {
+        return Role::Letter;
+    }
     match (cut, letter) {
         // Blank, comma, enumeration comma, semicolon, full stop.
         (Cut::Utf8, b"\xe3\x80\x80" | b"\xef\xbc\x8c" | b"\xe3\x80\x81" | b"\xef\xbc\x9b")

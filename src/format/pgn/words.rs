@@ -41,9 +41,9 @@ pub(super) fn shape(word: &str) -> Shape {
         }
         count += 1;
     }
-    match signs {
-        [_, _, way, _, '\0'] | [_, _, _, way, _] if is_way(way) => return Shape::Xiangqi,
-        [_, b, c, d, '\0']
+    match (count, signs) {
+        (4, [_, _, way, _, _]) | (5, [_, _, _, way, _]) if is_way(way) => return Shape::Xiangqi,
+        (4, [_, b, c, d, _])
             if matches!(c, '+' | '-' | '=' | '.')
                 && d.is_ascii_digit()
                 && matches!(b, '1'..='9' | '+' | '-' | '=' | 'A'..='Z' | 'a'..='z') =>
@@ -113,6 +113,10 @@ fn is_chess(word: &[u8]) -> bool {
 /// part of the word; whether dots say that it is Black's move.
 pub(super) fn number(word: &str) -> (&str, bool) {
     let is_dot = |letter: char| matches!(narrow(letter), '.') || matches!(letter, '…' | '·');
+    // Most words are moves.
+    if !word.starts_with(|first| narrow(first).is_ascii_digit() || is_dot(first)) {
+        return ("", false);
+    }
     let behind = word.trim_start_matches(|letter| narrow(letter).is_ascii_digit());
     let rest = behind.trim_start_matches(is_dot);
     let dots = &behind[..behind.len() - rest.len()];
@@ -131,7 +135,7 @@ pub(super) fn number(word: &str) -> (&str, bool) {
 /// A word without the signs of praise and check behind it.
 pub(super) fn without_praise(word: &str) -> &str {
     let word = word.trim_end_matches(|letter| matches!(narrow(letter), '!' | '?'));
-    if word.chars().count() < 5 || !word.is_ascii() {
+    if !word.is_ascii() || word.len() < 5 {
         return word;
     }
     word.trim_end_matches(['+', '#'])
@@ -156,6 +160,11 @@ pub(super) fn first_move(word: &str) -> usize {
 
 /// Whether a word is a result.
 pub(super) fn is_result(word: &str) -> bool {
+    // Moves are told by their first sign.
+    const FIRST: &str = "01*½红紅黑先后後和作平握０１＊";
+    if !word.starts_with(|first| FIRST.contains(first)) {
+        return false;
+    }
     match word {
         "1-0" | "0-1" | "1/2-1/2" | "1/2" | "0.5-0.5" | "½-½" | "*" => true,
         _ if word.is_ascii() => false,
@@ -164,8 +173,9 @@ pub(super) fn is_result(word: &str) -> bool {
 }
 
 fn is_wide_result(word: &str) -> bool {
-    let plain: String = word.chars().take(8).map(narrow).collect();
-    matches!(plain.as_str(), "1-0" | "0-1" | "1/2-1/2" | "*")
+    ["1-0", "0-1", "1/2-1/2", "*"]
+        .iter()
+        .any(|known| word.chars().map(narrow).eq(known.chars()))
 }
 
 /// Results in words: 红胜, 紅先勝, 黑方认输, 先和, 和棋.
@@ -232,6 +242,8 @@ mod tests {
             ("e8=Q#", Shape::Chess),
             ("e7e8q", Shape::Chess),
             ("h2e", Shape::Other),
+            ("炮二平", Shape::Other),
+            ("前兵九平", Shape::Other),
             ("红胜", Shape::Other),
             ("", Shape::Other),
             ("炮二平五马８进７", Shape::Other),
