@@ -102,23 +102,30 @@ fn is_list(line: &[u8], cut: bool) -> bool {
     good && (is_move(last) || count > 0 && (cut || last.is_empty()))
 }
 
-/// Whether a word is two squares, as `h2e2`, `H2-E2` or `a10a9`.
-pub(super) fn is_move(word: &[u8]) -> bool {
-    let square = |text: &mut &[u8]| {
-        let length = match text {
-            [b'a'..=b'i' | b'A'..=b'I', b'1', b'0', ..] => 3,
-            [b'a'..=b'i' | b'A'..=b'I', b'0'..=b'9', ..] => 2,
-            _ => return false,
-        };
-        *text = &text[length..];
-        true
+fn is_move(word: &[u8]) -> bool {
+    squares(word).is_some()
+}
+
+/// Whether a word is two squares, as `h2e2`, `H2-E2` or `a10a9`, and whether one
+/// of them is on no chessboard.
+pub(super) fn squares(word: &[u8]) -> Option<bool> {
+    let (first, rest) = square(word)?;
+    let rest = rest.strip_prefix(b"-").unwrap_or(rest);
+    let (second, rest) = square(rest)?;
+    rest.is_empty().then_some(first || second)
+}
+
+fn square(text: &[u8]) -> Option<(bool, &[u8])> {
+    let (file @ (b'a'..=b'i' | b'A'..=b'I'), rest) = text.split_first()? else {
+        return None;
     };
-    let mut rest = word;
-    if !square(&mut rest) {
-        return false;
+    let beyond = matches!(file, b'i' | b'I');
+    match rest {
+        [b'1', b'0', rest @ ..] => Some((true, rest)),
+        [b'0' | b'9', rest @ ..] => Some((true, rest)),
+        [b'1'..=b'8', rest @ ..] => Some((beyond, rest)),
+        _ => None,
     }
-    rest = rest.strip_prefix(b"-").unwrap_or(rest);
-    square(&mut rest) && rest.is_empty()
 }
 
 /// Takes the moves of a list; a last one that the file breaks off in is left

@@ -236,6 +236,7 @@ fn other_games() {
     for text in [
         "[White \"a\"]\n[Black \"b\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6\n",
         "[White \"a\"]\n\n1. e2e4 e7e5 2. g1f3 O-O e7e8q\n",
+        "[White \"a\"]\n\n1. e2e4 e7e5 2. g1f3 b8c6\n",
         "[White \"a\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. e1e2 e8e7\n",
         "[White \"a\"]\n[Variant \"crazyhouse\"]\n\n1. e1e2 e8e7\n",
         "[Event \"a\"]\n[White \"b\"]\n",

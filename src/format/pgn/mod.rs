@@ -356,7 +356,8 @@ impl<'a> Reader<'a> {
         let [own, both, chess] = self.is_move;
         let is_xiangqi = match self.says {
             Some(says) => says,
-            None => own || both && !chess,
+            // No game of xiangqi stays on a chessboard for long.
+            None => own || both && !chess && self.record.steps.len() < 4,
         };
         if !is_xiangqi {
             let what = match chess || both || self.says == Some(false) {

@@ -1,5 +1,7 @@
 //! What the words of a game mean.
 
+use crate::format::id_moves::squares;
+
 /// What a word looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -52,32 +54,10 @@ pub(super) fn shape(word: &str) -> Shape {
         }
         _ => {}
     }
-    squares(word.as_bytes())
-        .map(|beyond| Shape::Squares { beyond })
-        .unwrap_or(match is_chess(word.as_bytes()) {
-            true => Shape::Chess,
-            false => Shape::Other,
-        })
-}
-
-/// Whether a word is two squares, and whether one is on no chessboard.
-fn squares(word: &[u8]) -> Option<bool> {
-    let (first, rest) = square(word)?;
-    let rest = rest.strip_prefix(b"-").unwrap_or(rest);
-    let (second, rest) = square(rest)?;
-    rest.is_empty().then_some(first || second)
-}
-
-fn square(text: &[u8]) -> Option<(bool, &[u8])> {
-    let (file @ (b'a'..=b'i' | b'A'..=b'I'), rest) = text.split_first()? else {
-        return None;
-    };
-    let beyond = matches!(file, b'i' | b'I');
-    match rest {
-        [b'1', b'0', rest @ ..] => Some((true, rest)),
-        [b'0' | b'9', rest @ ..] => Some((true, rest)),
-        [b'1'..=b'8', rest @ ..] => Some((beyond, rest)),
-        _ => None,
+    match squares(word.as_bytes()) {
+        Some(beyond) => Shape::Squares { beyond },
+        None if is_chess(word.as_bytes()) => Shape::Chess,
+        None => Shape::Other,
     }
 }
 
