@@ -27,6 +27,20 @@ RIF = b"""<?xml version="1.0"?><database>
 <games><game id="1" rule="2" bresult="0.5"><move>h8 i9</move><info></info></game></games></database>
 """
 
+PGN = """[Game "Chinese Chess"]
+[Event "\u529f"]
+[Result "1-0"]
+[FEN "4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1"]
+
+1. \u70ae\u4e8c\u5e73\u4e94 {a} \u99ac\uff18\u9032\uff17 (C2=5) $1 \uff08a\uff09 2. h2e2 *
+====
+a
+[Event "b"]
+[Red "c"]
+
+h2e2 0-1
+"""
+
 
 def main() -> None:
     if len(sys.argv) != 2:
@@ -49,6 +63,11 @@ def main() -> None:
         "moves": [b"h8i9j7\n1.h8 2.i9\n", b"h8i9,j7,2\n", b"0-1\tfive\t15\th8 i9\n"],
         "rif": [RIF],
         "pos": [bytes([3, 112, 113, 98])],
+        "pgn": [PGN.encode(encoding) for encoding in ("utf-8", "big5", "gb18030")],
+        "xiangqi_lists": [
+            b"g1;h2e2,h9g7\n",
+            b"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 ; 1-0\nposition startpos moves h2e2\n",
+        ],
     }
     for target, inputs in seeds.items():
         write(folder / target, [prefix + data for data in inputs for prefix in PREFIXES])

@@ -5,12 +5,15 @@
 
 pub mod board;
 mod companion;
+pub mod fen;
 pub mod gib;
+pub mod id_moves;
 pub mod lines;
 pub mod moves;
 mod naming;
 pub mod ngf;
 pub mod other;
+pub mod pgn;
 pub mod pos;
 pub mod psq;
 pub mod rif;
@@ -44,8 +47,11 @@ pub const FORMATS: &[&dyn Format] = &[
     &rif::Rif,
     &pos::Pos,
     &other::RENLIB,
-    &other::PGN,
+    &other::RESULTS,
     &other::TABLE,
+    &pgn::Pgn,
+    &id_moves::IdMoves,
+    &fen::Fen,
     &moves::Moves,
     &board::Board,
 ];
@@ -182,6 +188,8 @@ pub struct SplitState {
     pub index: Option<bool>,
     /// What the head of a database of renju games says.
     rif: rif::Memory,
+    /// What was met of a game in PGN that was given up.
+    pgn: pgn::Memory,
 }
 
 impl SplitState {

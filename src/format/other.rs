@@ -25,8 +25,8 @@ pub static RENLIB: Other = Other {
 };
 
 /// Results of c-gomoku-cli.
-pub static PGN: Other = Other {
-    name: "pgn",
+pub static RESULTS: Other = Other {
+    name: "results",
     sniff: is_results_pgn,
     what: "results of games without their moves: read the SGF of the same run instead",
 };

@@ -242,7 +242,8 @@ fn recorded(record: &Record<'_>, game: &dyn Game) -> Recorded {
     };
     if !game.has_margins() {
         let ending = record.ending.map(|text| record.text(text));
-        let parse = |raw| label::parse_outcome(&record.text(raw), ending.as_deref());
+        let red_first = game.sides() == ["red", "black"];
+        let parse = |raw| label::parse_outcome(&record.text(raw), ending.as_deref(), red_first);
         return weigh(parse(raw), record.other_result.map(parse));
     }
     let rules = record.charset.decode(record.rules.unwrap_or_default());
@@ -250,6 +251,7 @@ fn recorded(record: &Record<'_>, game: &dyn Game) -> Recorded {
     let hints = Hints {
         zi_fractions: names_chinese(&rules) || rules.contains('中'),
         fox: is_fox(record, &text),
+        red_first: false,
     };
     let result = label::parse_result(&text, hints);
     let other = record

@@ -7,11 +7,13 @@ mod common;
 mod lines;
 mod moves;
 mod other;
+mod pgn;
 mod pos;
 mod psq;
 mod rif;
 mod samples;
 mod servers;
+mod xiangqi_lists;
 
 use kifu::{
     format::{self, Context, Format, Piece, Reading, SplitState},

@@ -30,8 +30,8 @@ fn one_row_says_what_they_are() {
     let long = PGN.repeat(3000);
     for (name, bytes) in [
         ("renlib", RENLIB),
-        ("pgn", PGN.as_bytes()),
-        ("pgn", &long.as_bytes()[..4096]),
+        ("results", PGN.as_bytes()),
+        ("results", &long.as_bytes()[..4096]),
         ("table", TABLE.as_bytes()),
     ] {
         assert_eq!(known(bytes), Some(name));
@@ -55,7 +55,7 @@ fn one_row_says_what_they_are() {
         all,
         [
             ["./a.lib", "renlib", "skipped"],
-            ["./b.pgn", "pgn", "skipped"],
+            ["./b.pgn", "results", "skipped"],
             ["./c.txt", "table", "skipped"]
         ]
     );
@@ -83,7 +83,7 @@ fn what_is_something_else() {
 fn cut_anywhere_it_is_one_row() {
     for (name, bytes) in [
         ("renlib", RENLIB),
-        ("pgn", PGN.as_bytes()),
+        ("results", PGN.as_bytes()),
         ("table", TABLE.as_bytes()),
     ] {
         for end in 0..=bytes.len() {
@@ -96,7 +96,7 @@ fn cut_anywhere_it_is_one_row() {
 proptest! {
     #[test]
     fn any_bytes(bytes in vec(any::<u8>(), 0..200)) {
-        for name in ["renlib", "pgn", "table"] {
+        for name in ["renlib", "results", "table"] {
             assert_same_pieces(name, &Context::default(), &bytes);
             read_all(name, &Context::default(), &bytes, &mut |_, word| {
                 assert_eq!(word, "skipped");
@@ -113,6 +113,6 @@ fn the_reference_archive() {
     };
     for file in fs::read_dir(folder).unwrap() {
         let bytes = fs::read(file.unwrap().path()).unwrap();
-        assert_eq!(known(&bytes[..bytes.len().min(4096)]), Some("pgn"));
+        assert_eq!(known(&bytes[..bytes.len().min(4096)]), Some("results"));
     }
 }

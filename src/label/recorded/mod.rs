@@ -102,6 +102,8 @@ pub struct Hints {
     pub zi_fractions: bool,
     /// Fox wrote the record: margins near zero are codes and not counts.
     pub fox: bool,
+    /// The first player is Red and the second Black, as in xiangqi.
+    pub red_first: bool,
 }
 
 /// Reads the text of a result.
@@ -112,16 +114,25 @@ pub fn parse(text: &str, hints: Hints) -> Recorded {
 
 /// Reads the result of a game that has no margins, in which `1-0` is a win of
 /// the first player. `ending` is what the record says besides of how the game
-/// ended, such as `White win by opponent time forfeit`.
+/// ended, such as `White win by opponent time forfeit`; `red_first` as in
+/// [`Hints`].
 #[must_use]
-pub fn parse_outcome(text: &str, ending: Option<&str>) -> Recorded {
+pub fn parse_outcome(text: &str, ending: Option<&str>, red_first: bool) -> Recorded {
     let plain = text.trim().to_ascii_lowercase();
     let known = match plain.as_str() {
-        "1-0" | "black_win" => Recorded::bare(RecordedKind::Win, Some(Side::First)),
-        "0-1" | "white_win" => Recorded::bare(RecordedKind::Win, Some(Side::Second)),
+        "1-0" => Recorded::bare(RecordedKind::Win, Some(Side::First)),
+        "0-1" => Recorded::bare(RecordedKind::Win, Some(Side::Second)),
+        "black_win" if !red_first => Recorded::bare(RecordedKind::Win, Some(Side::First)),
+        "white_win" if !red_first => Recorded::bare(RecordedKind::Win, Some(Side::Second)),
         "1/2-1/2" | "0.5-0.5" => Recorded::draw(),
         "*" => Recorded::MISSING,
-        _ => parse(text, Hints::default()),
+        _ => {
+            let hints = Hints {
+                red_first,
+                ..Hints::default()
+            };
+            parse(text, hints)
+        }
     };
     without_margin(known, ending)
 }
@@ -157,7 +168,9 @@ fn without_margin(result: Recorded, ending: Option<&str>) -> Recorded {
 fn parse_common(text: &str, hints: Hints) -> Option<Recorded> {
     /// Common results are no longer than this.
     const LONGEST: usize = 8;
-    let (side, grounds) = text.split_once('+').filter(|_| text.len() <= LONGEST)?;
+    let (side, grounds) = text
+        .split_once('+')
+        .filter(|_| text.len() <= LONGEST && !hints.red_first)?;
     let winner = match side {
         "B" => Side::First,
         "W" => Side::Second,
@@ -178,7 +191,7 @@ fn parse_any(text: &str, hints: Hints) -> Recorded {
     if text.is_empty() {
         return Recorded::MISSING;
     }
-    let tokens: Vec<Token> = Lexer::new(&text).collect();
+    let tokens: Vec<Token> = Lexer::new(&text, hints.red_first).collect();
     if let [Token::Amount(amount, _)] = tokens.as_slice() {
         return lone_number(*amount, hints);
     }

@@ -5,14 +5,17 @@ use super::*;
 const PLAIN: Hints = Hints {
     zi_fractions: false,
     fox: false,
+    red_first: false,
 };
 const CHINESE: Hints = Hints {
     zi_fractions: true,
     fox: false,
+    red_first: false,
 };
 const FOX: Hints = Hints {
     zi_fractions: false,
     fox: true,
+    red_first: false,
 };
 
 /// A result in short: `B 3.5`, `W 5.5 zi`, `B 3.5 zi?`, `W resign`, `draw`.
@@ -375,5 +378,63 @@ fn hostile_texts_are_unknown_and_quick() {
     for text in odd {
         let recorded = parse(text, PLAIN);
         assert_eq!(recorded.margin, None, "{text:?}");
+    }
+}
+
+/// In xiangqi Red is the first player and Black the second.
+#[test]
+fn results_of_xiangqi() {
+    for (text, expected) in [
+        ("1-0", "B"),
+        ("0-1", "W"),
+        ("1/2-1/2", "draw"),
+        ("*", "missing"),
+        ("红胜", "B"),
+        ("紅方勝", "B"),
+        ("红先胜", "B"),
+        ("先胜", "B"),
+        ("先勝", "B"),
+        ("红先负", "W"),
+        ("紅負", "W"),
+        ("先负", "W"),
+        ("黑胜", "W"),
+        ("黑方勝", "W"),
+        ("后胜", "W"),
+        ("後手勝", "W"),
+        ("黑负", "B"),
+        ("和", "draw"),
+        ("和棋", "draw"),
+        ("先和", "draw"),
+        ("红先和", "draw"),
+        ("红方认输", "W resign"),
+        ("黑方超时", "B time"),
+        ("Red wins", "B"),
+        ("Black wins", "W"),
+        ("red resigns", "W resign"),
+        ("B+", "W"),
+        ("black_win", "W"),
+        ("红胜黑胜", "contradictory"),
+        ("红方", "B"),
+        ("棋谱", "unknown"),
+    ] {
+        let found = parse_outcome(text, None, true);
+        let word = match (found.winner, found.kind) {
+            _ if found.contradictory => "contradictory".to_owned(),
+            (Some(side), RecordedKind::Win) => sign(side).to_owned(),
+            (Some(side), kind) => format!("{} {}", sign(side), kind.word()),
+            (None, kind) => kind.word().to_owned(),
+        };
+        assert_eq!(word, expected, "{text}");
+    }
+    // The words of other games are what they were.
+    let winner = |text| parse_outcome(text, None, false).winner;
+    assert_eq!(winner("黑胜"), Some(Side::First));
+    assert_eq!(winner("black_win"), Some(Side::First));
+}
+
+fn sign(side: Side) -> &'static str {
+    match side {
+        Side::First => "B",
+        Side::Second => "W",
     }
 }

@@ -4,7 +4,7 @@ use std::mem;
 
 use super::{
     numbers::{Amount, scan_amount, with_half},
-    words::{CODE_LEXICON, LEXICON, UNIT_LEXICON, Unit, Word, is_latin},
+    words::{CODE_LEXICON, LEXICON, Lexicon, UNIT_LEXICON, Unit, Word, XIANGQI_LEXICON, is_latin},
 };
 
 /// One piece of the text.
@@ -24,6 +24,7 @@ pub(super) struct Lexer<'a> {
     rest: &'a str,
     /// The last token was a `+`.
     after_plus: bool,
+    lexicon: &'static Lexicon<Word>,
 }
 
 impl Iterator for Lexer<'_> {
@@ -34,7 +35,7 @@ impl Iterator for Lexer<'_> {
         let first = self.rest.chars().next()?;
         let after_plus = mem::replace(&mut self.after_plus, first == '+');
         let code = after_plus.then(|| CODE_LEXICON.strip(self.rest)).flatten();
-        if let Some((word, rest)) = code.or_else(|| LEXICON.strip(self.rest)) {
+        if let Some((word, rest)) = code.or_else(|| self.lexicon.strip(self.rest)) {
             self.rest = rest;
             return Some(Token::Word(word));
         }
@@ -49,10 +50,14 @@ impl Iterator for Lexer<'_> {
 
 impl<'a> Lexer<'a> {
     /// Begins a text that [`plain`] has made plain.
-    pub(super) const fn new(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str, red_first: bool) -> Self {
         Self {
             rest: text,
             after_plus: false,
+            lexicon: match red_first {
+                true => &XIANGQI_LEXICON,
+                false => &LEXICON,
+            },
         }
     }
 

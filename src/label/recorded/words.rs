@@ -69,6 +69,19 @@ const SIDES: Table<Word> = &[
     ),
 ];
 
+/// The players of xiangqi, and what is said of its results alone.
+const XIANGQI: Table<Word> = &[
+    (
+        Word::Side(Side::First),
+        "r|red|w|white|红|紅|红方|紅方|红棋|紅棋|红先|紅先|红方先|紅方先|先|先手",
+    ),
+    (
+        Word::Side(Side::Second),
+        "b|black|黑|黑方|黑棋|黑后|黑後|后|後|后手|後手",
+    ),
+    (Word::Draw, "和|先和|红先和|紅先和|作和|平"),
+];
+
 /// Words of results, in English, Chinese (both scripts), Japanese and Korean.
 /// The longest word that fits wins, so 认输 is not read as 输. Latin words
 /// must be whole words.
@@ -147,6 +160,9 @@ pub(super) struct Lexicon<T>(HashMap<char, Vec<(&'static str, T)>>);
 
 /// What may stand anywhere in a result.
 pub(super) static LEXICON: LazyLock<Lexicon<Word>> = LazyLock::new(|| Lexicon::of(&[SIDES, WORDS]));
+/// The same in xiangqi.
+pub(super) static XIANGQI_LEXICON: LazyLock<Lexicon<Word>> =
+    LazyLock::new(|| Lexicon::of(&[XIANGQI, WORDS]));
 /// What may stand straight after a `+`, besides.
 pub(super) static CODE_LEXICON: LazyLock<Lexicon<Word>> = LazyLock::new(|| Lexicon::of(&[CODES]));
 /// What may stand after a number.

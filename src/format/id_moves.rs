@@ -1,0 +1,151 @@
+//! Lists of games of xiangqi: an id, a semicolon, moves in coordinates.
+//!
+//! ```text
+//! game00001;h2e2,h9g7,h0g2
+//! ```
+
+use std::path::Path;
+
+use super::{
+    Context, Format, Piece, Reading, SplitState,
+    whole::{self, head_lines, offset, split_lines, warn_torn},
+};
+use crate::{
+    outcome::Side,
+    record::{Arena, Notation, Place, ReadError, Record, StepKind, Warning, warn_once},
+};
+
+/// Lists of moves with ids.
+pub struct IdMoves;
+
+/// So many lines are looked at to tell a list from another text.
+const LOOK_AHEAD: usize = 8;
+
+impl Format for IdMoves {
+    fn name(&self) -> &'static str {
+        "id-moves"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn sniff(&self, _: &Path, head: &[u8]) -> bool {
+        // A line may be longer than the head.
+        let cut = head.len() >= 4096 && !head.contains(&b'\n');
+        let mut lines = head_lines(head, LOOK_AHEAD).peekable();
+        lines.peek().is_some() && lines.all(|line| is_list(line, cut))
+    }
+
+    fn split(
+        &self,
+        state: &mut SplitState,
+        window: &[u8],
+        eof: bool,
+        _: &Context,
+        each: &mut dyn FnMut(Piece),
+    ) -> usize {
+        split_lines(state, window, eof, each)
+    }
+
+    fn read<'a>(
+        &self,
+        bytes: &'a [u8],
+        piece: Piece,
+        context: &'a Context,
+        _: &'a Arena,
+    ) -> Reading<'a> {
+        let mut record = Record::empty(bytes);
+        record.game = Some("xiangqi");
+        record.notation = Notation::Xiangqi;
+        context.set_charset(&mut record, bytes, None);
+        let Some(list) = parts(bytes).map(|(id, list)| {
+            record.id = Some(id);
+            list
+        }) else {
+            let error = ReadError::new(
+                "no_move_line",
+                "the line has no id and moves: they are written as id;h2e2,h9g7",
+            );
+            return Reading::Broken(record, error);
+        };
+        steps(&mut record, list, piece.around.unclosed);
+        if record.steps.is_empty() {
+            let error = ReadError::new(
+                "no_moves",
+                "the line has an id and no moves: they are written as id;h2e2,h9g7",
+            );
+            return Reading::Broken(record, error);
+        }
+        Reading::Game(record)
+    }
+}
+
+/// The id and the moves of a line.
+fn parts(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let at = memchr::memchr(b';', line)?;
+    let id = line[..at].trim_ascii();
+    (!id.is_empty()).then(|| (id, line[at + 1..].trim_ascii()))
+}
+
+fn is_list(line: &[u8], cut: bool) -> bool {
+    let Some((_, list)) = parts(line) else {
+        return false;
+    };
+    let mut moves = list.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+    let last = moves.next_back().unwrap_or_default();
+    let mut count = 0;
+    let good = moves.all(|word| {
+        count += 1;
+        is_move(word)
+    });
+    good && (is_move(last) || count > 0 && (cut || last.is_empty()))
+}
+
+fn is_move(word: &[u8]) -> bool {
+    squares(word).is_some()
+}
+
+/// Whether a word is two squares, as `h2e2`, `H2-E2` or `a10a9`, and whether one
+/// of them is on no chessboard.
+pub(super) fn squares(word: &[u8]) -> Option<bool> {
+    let (first, rest) = square(word)?;
+    let rest = rest.strip_prefix(b"-").unwrap_or(rest);
+    let (second, rest) = square(rest)?;
+    rest.is_empty().then_some(first || second)
+}
+
+fn square(text: &[u8]) -> Option<(bool, &[u8])> {
+    let (file @ (b'a'..=b'i' | b'A'..=b'I'), rest) = text.split_first()? else {
+        return None;
+    };
+    let beyond = matches!(file, b'i' | b'I');
+    match rest {
+        [b'1', b'0', rest @ ..] => Some((true, rest)),
+        [b'0' | b'9', rest @ ..] => Some((true, rest)),
+        [b'1'..=b'8', rest @ ..] => Some((beyond, rest)),
+        _ => None,
+    }
+}
+
+/// Takes the moves of a list; a last one that the file breaks off in is left
+/// out.
+fn steps<'a>(record: &mut Record<'a>, list: &'a [u8], unclosed: bool) {
+    let bytes = record.bytes;
+    let mut side = Side::First;
+    for word in list.split(|byte| *byte == b',') {
+        let at = offset(bytes, word);
+        let is_last = at + word.len() == bytes.len();
+        let token = word.trim_ascii();
+        if is_last && unclosed && !token.is_empty() && !is_move(token) {
+            warn_torn(record, at);
+        } else if !token.is_empty() {
+            let at = offset(bytes, token);
+            whole::step(record, StepKind::Play(side), token, at);
+            side = side.other();
+        } else if !is_last {
+            let warning = Warning::new("stray_text", Place::Byte(at as u32));
+            warn_once(&mut record.warnings, warning);
+        }
+    }
+}
