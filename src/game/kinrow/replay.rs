@@ -398,14 +398,18 @@ fn off_board(token: &[u8], notation: Notation, size: (u8, u8)) -> String {
         _ => letters(token).map(|(column, row)| ((column.saturating_add(1), row), 1)),
     };
     let Some(((column, row), first)) = read else {
-        let is_point = notation == Notation::Sgf
-            && matches!(token, [a, b] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic());
-        let what = if is_point {
-            "beyond the board of"
-        } else {
-            "no point of a board of"
+        let all = |name: &[u8]| !name.is_empty() && name.iter().all(u8::is_ascii_alphabetic);
+        return match (notation, token) {
+            (Notation::Sgf, [_, _]) if all(token) => {
+                format!("it is beyond the board of {columns}x{rows}")
+            }
+            (Notation::Letters { .. }, [name @ .., b'0']) if all(name) => {
+                "rows being counted from 1, there is no row 0: the file may be one that counts \
+                 from 0"
+                    .to_owned()
+            }
+            _ => "it is no point".to_owned(),
         };
-        return format!("it is {what} {columns}x{rows}");
     };
     let fits = |column, row| {
         let least = first..;
