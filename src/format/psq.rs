@@ -157,6 +157,8 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context) -> Reading<'a> {
             let error = bad_size(&record.text(size));
             return Reading::Broken(record, error);
         }
+    } else {
+        record.size = context.size;
     }
     let torn_from = torn_from(bytes);
     let mut side = Side::First;
@@ -184,7 +186,7 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context) -> Reading<'a> {
             if played {
                 let codes = false;
                 other.get_or_insert(Other { line, at, codes });
-            } else if names.len() == 2 {
+            } else if names.len() == 2 && !is_code(line) {
                 stray(&mut record, line, at);
                 break;
             }
@@ -195,11 +197,7 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context) -> Reading<'a> {
         .into_iter()
         .zip(names)
     {
-        // A lone number is a code.
-        if !name
-            .iter()
-            .all(|byte| byte.is_ascii_digit() || *byte == b'-')
-        {
+        if !is_code(name) {
             whole::field(&mut record, context.meta, field, name);
         }
     }
@@ -222,6 +220,12 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context) -> Reading<'a> {
         warn_once(&mut record.warnings, warning);
     }
     Reading::Game(record)
+}
+
+/// Whether a line is a lone number.
+fn is_code(line: &[u8]) -> bool {
+    let mut bytes = line.iter();
+    bytes.all(|byte| byte.is_ascii_digit() || *byte == b'-')
 }
 
 /// Whether points that are taken to be counted from 0 just fill a usual board

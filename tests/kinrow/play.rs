@@ -223,9 +223,14 @@ fn lines_in_the_set_up() {
         // Nobody knows whose was first.
         (
             "freestyle",
-            "AB[aa][ba][ca][da][ea][aj]AW[ac][bc][cc][dc][ec][gj];B[fa]",
+            "AB[aa][ba][ca][da][ea][aj][cj][ej]AW[ac][bc][cc][dc][ec];B[fa]",
             "- open",
-            &["line_in_setup", "ambiguous_lines", "moves_after_end=1"],
+            &[
+                "line_in_setup",
+                "stone_counts=black:8,white:5",
+                "ambiguous_lines",
+                "moves_after_end=1",
+            ],
         ),
     ] {
         let judged = judged(rules, &format!("SZ[15]{body}"));
