@@ -117,9 +117,14 @@ pub fn parse(text: &str, hints: Hints) -> Recorded {
 pub fn parse_outcome(text: &str, ending: Option<&str>) -> Recorded {
     let plain = text.trim().to_ascii_lowercase();
     let known = match plain.as_str() {
-        "1-0" | "black_win" => Recorded::bare(RecordedKind::Win, Some(Side::First)),
-        "0-1" | "white_win" => Recorded::bare(RecordedKind::Win, Some(Side::Second)),
-        "1/2-1/2" | "0.5-0.5" => Recorded::draw(),
+        "1-0" | "black_win" | "x+" | "x win" | "x wins" | "x_win" => {
+            Recorded::bare(RecordedKind::Win, Some(Side::First))
+        }
+        "0-1" | "white_win" | "o+" | "o win" | "o wins" | "o_win" => {
+            Recorded::bare(RecordedKind::Win, Some(Side::Second))
+        }
+        // RenLib writes `B+DRAW`.
+        "1/2-1/2" | "0.5-0.5" | "b+draw" | "w+draw" => Recorded::draw(),
         "*" => Recorded::MISSING,
         _ => parse(text, Hints::default()),
     };

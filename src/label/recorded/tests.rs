@@ -377,3 +377,21 @@ fn hostile_texts_are_unknown_and_quick() {
         assert_eq!(recorded.margin, None, "{text:?}");
     }
 }
+
+#[test]
+fn outcomes_without_margins() {
+    for (text, expected) in [
+        ("X+", "B win"),
+        ("O+", "W win"),
+        ("x wins", "B win"),
+        ("O Wins", "W win"),
+        ("Black wins", "B win"),
+        ("white wins", "W win"),
+        ("B+DRAW", "draw"),
+        ("1/2-1/2", "draw"),
+        ("B+1", "B win"),
+        ("W+T", "W time"),
+    ] {
+        assert_eq!(short(parse_outcome(text, None)), expected, "{text}");
+    }
+}
