@@ -11,6 +11,7 @@ With --check nothing is written; the files there must be those that would be.
 import csv
 import io
 import pathlib
+import re
 import sys
 from dataclasses import replace
 
@@ -314,7 +315,8 @@ def write_dirty(out: Archive, some, by_game: dict, foul: Game) -> None:
     """Records with one fault each."""
 
     def add(path: str, text: str | bytes, *rows: dict) -> None:
-        fault = path.split("/")[-1].split(".")[0].rsplit("_1", 1)[0].rsplit("_2", 1)[0]
+        # Names of PSQ files end with players and the result.
+        fault = re.sub(r"(_ant)?(_bee)?_\d$", "", path.split("/")[-1].split(".")[0])
         out.add(f"dirty/{path}", text, [row | {"fault": fault} for row in rows])
 
     def stopped(game: Game, moves: int, plies: int) -> dict:
@@ -335,7 +337,7 @@ def write_dirty(out: Archive, some, by_game: dict, foul: Game) -> None:
     add("row_zero_renju.txt", text, stopped(black, len(black.moves), 8) | {"recorded": ""})
     edge = next(move for move, at in enumerate(by_game["gomoku-11"].moves) if 0 in at)
     long = cut(by_game["gomoku-11"], edge + 5)
-    add("zero_based_0.psq", psq(long, 0), stopped(long, edge + 5, edge) | {"rules": "freestyle"})
+    add("zero_based_bee_0.psq", psq(long, 0), stopped(long, edge + 5, edge) | {"rules": "freestyle"})
     twice = sgf(free, 1).replace(f";W[{letters(*free.moves[5])}]", f";B[{letters(*free.moves[5])}]")
     add("wrong_turn.sgf", twice, known(free, id="", **judge_sides(free, "BWBWBB" + "BW" * count)))
     swapped = sgf(free, 1).replace(";B[", ";?[").replace(";W[", ";B[")
@@ -351,14 +353,14 @@ def write_dirty(out: Archive, some, by_game: dict, foul: Game) -> None:
     add("cut.xml", torn, known(black), known(kept, id="", winner="", recorded="W"))
     lines = psq(free).split("\n")[:10]
     torn = cut(free, 8)
-    add("torn_1.psq", "\n".join(lines)[:-4], known(torn, id="", rules="freestyle"))
+    add("torn_ant_bee_1.psq", "\n".join(lines)[:-4], known(torn, id="", rules="freestyle"))
     data = pos(black)
     add("count.pos", bytes([len(black.moves) + 3]) + data[1:], known(black, recorded=""))
 
     # Results and rules.
     wrong = replace(black, winner="W")
     add("wrong_winner.sgf", sgf(wrong, 1), known(black, recorded="W"))
-    add("wrong_winner_2.psq", psq(free), known(free, rules="freestyle", recorded="W"))
+    add("wrong_winner_bee_2.psq", psq(free), known(free, rules="freestyle", recorded="W"))
     add("unknown_rules.sgf", sgf(free, 1).replace("RU[0]", "RU[omok]"), known(free))
     left_out = cut(foul, len(foul.moves) - 1, winner="W")
     text = sgf(left_out, 1).replace("PB[", f"TE[{ending(foul)}]PB[")

@@ -140,7 +140,7 @@ pub(super) struct Reading {
     /// Game of every record, instead of what it says
     #[arg(long, value_name = "NAME")]
     pub(super) game: Option<String>,
-    /// Columns x rows of text boards that follow each other without a separator (19, 13x9)
+    /// Columns x rows of boards that do not say it: text boards without a separator, lists of moves (19, 13x9)
     #[arg(long, value_name = "SIZE")]
     pub(super) size: Option<String>,
     /// Which row of points such as h8 is the first: bottom or top [default: as usual in the format]
@@ -170,10 +170,10 @@ pub(super) struct Reading {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Judging {
-    /// Rules of every record: a preset, switches after it (chinese,ko=positional), or KataGo's words
+    /// Rules of every record: a preset, switches after it (chinese,ko=positional; renju,fouls=claimed), or KataGo's words
     #[arg(long, value_name = "RULES")]
     pub(super) rules: Option<String>,
-    /// Rules of records that name none [default: japanese]
+    /// Rules of records that name none [default: japanese; freestyle where the game is gomoku]
     #[arg(long, value_name = "RULES")]
     pub(super) default_rules: Option<String>,
     /// Komi of every record, in points (7.5) or zi (3.75zi)

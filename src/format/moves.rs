@@ -10,8 +10,9 @@
 //! ```
 //!
 //! Columns are letters, I included, and row 1 is the lowest. The last form is a
-//! position with a move and its result for the side that makes it (0 lost, 1
-//! drawn, 2 won), as c-gomoku-cli samples them; its row 1 is the top one.
+//! position, which may be empty, with a move and its result for the side that
+//! makes it (0 lost, 1 drawn, 2 won), as c-gomoku-cli samples them; its row 1 is
+//! the top one. Lines that begin with `#` or `;` are remarks.
 
 use std::path::Path;
 
@@ -41,12 +42,13 @@ impl Format for Moves {
 
     fn sniff(&self, _: &Path, head: &[u8]) -> bool {
         let mut lines = head_lines(head, usize::MAX)
-            .filter(|line| !line.starts_with(b"#"))
-            .take(LOOK_AHEAD)
-            .peekable();
+            .filter(|line| remark(line).is_none())
+            .take(LOOK_AHEAD);
         // A list may be longer than the head.
         let cut = head.len() >= 4096 && !head.contains(&b'\n');
-        lines.peek().is_some() && lines.all(|line| is_list(line, cut))
+        // One odd line does not make another text of it.
+        let (lists, others): (Vec<_>, Vec<_>) = lines.by_ref().partition(|line| is_list(line, cut));
+        !lists.is_empty() && lists.len() >= others.len()
     }
 
     fn split(
@@ -84,9 +86,21 @@ fn is_list(line: &[u8], cut: bool) -> bool {
             return false;
         }
     }
+    moves += usize::from(parts.sample.is_some());
     let is_said = parts.result.is_some() || parts.sample.is_some();
     let whole = rest.trim_ascii().is_empty() || cut && rest.len() < 4;
     whole && moves > usize::from(!is_said)
+}
+
+/// What a line that is no game is there for.
+fn remark(line: &[u8]) -> Option<&'static str> {
+    match line {
+        [b'#' | b';', ..] => Some("a remark in a list of moves"),
+        _ if line.eq_ignore_ascii_case(b"position,move,result") => {
+            Some("the names of the columns of a list of moves")
+        }
+        _ => None,
+    }
 }
 
 /// What the fields of a line are.
@@ -132,8 +146,12 @@ impl<'a> Parts<'a> {
 
     /// A result before or behind the moves of a line without fields.
     fn with_result_word(&mut self, line: &'a [u8]) {
-        let is_blank = |byte: &u8| matches!(byte, b' ' | b';');
-        let first = line.iter().position(is_blank).unwrap_or(line.len());
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b';' | b',');
+        let bracket = line.iter().position(|byte| *byte == b']');
+        let first = match bracket.filter(|_| line.starts_with(b"[")) {
+            Some(bracket) => bracket + 1,
+            None => line.iter().position(is_blank).unwrap_or(line.len()),
+        };
         let last = line.iter().rposition(is_blank).map_or(0, |at| at + 1);
         if is_result(&line[..first]) {
             self.result = Some(&line[..first]);
@@ -222,8 +240,8 @@ fn next_move(list: &[u8]) -> Option<(&[u8], &[u8])> {
 fn read<'a>(bytes: &'a [u8], context: &'a Context) -> Reading<'a> {
     let mut record = Record::empty(bytes);
     record.game = Some("gomoku");
-    if bytes.starts_with(b"#") {
-        return Reading::NotAGame(record, "a remark in a list of moves");
+    if let Some(what) = remark(bytes) {
+        return Reading::NotAGame(record, what);
     }
     let parts = Parts::of(bytes);
     let from_top = context.first_row.unwrap_or(match parts.sample {

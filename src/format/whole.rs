@@ -78,14 +78,14 @@ pub(super) fn split_lines(
     let mut at = 0;
     if state.is_passing() {
         // What is left of a line that was too long is no line of its own.
-        match memchr::memchr(b'\n', window) {
+        match memchr::memchr2(b'\n', b'\r', window) {
             Some(end) => at = end + 1,
             None => return window.len(),
         }
         state.pass_over();
     }
     while at < window.len() {
-        let found = memchr::memchr(b'\n', &window[at..]);
+        let found = memchr::memchr2(b'\n', b'\r', &window[at..]);
         let end = match found {
             Some(length) => at + length,
             None if eof => window.len(),
@@ -115,12 +115,12 @@ pub(super) fn split_lines(
 /// The first lines of a file that are not blank, without the blanks around them;
 /// of a head that fills its buffer, the line that it ends in is left out.
 pub(super) fn head_lines(head: &[u8], most: usize) -> impl Iterator<Item = &[u8]> {
-    let end = match memchr::memrchr(b'\n', head) {
+    let end = match memchr::memrchr2(b'\n', b'\r', head) {
         Some(end) if head.len() >= 4096 => end,
         _ => head.len(),
     };
-    head[..end]
-        .split(|byte| *byte == b'\n')
+    head[utf8_mark(head).min(end)..end]
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
         .map(<[u8]>::trim_ascii)
         .filter(|line| !line.is_empty())
         .take(most)
@@ -129,11 +129,17 @@ pub(super) fn head_lines(head: &[u8], most: usize) -> impl Iterator<Item = &[u8]
 /// The lines of a record, blank ones too, each with its place and without the
 /// blanks around it.
 pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    bytes.split(|byte| *byte == b'\n').map(move |line| {
+    let end = line_end(bytes);
+    bytes.split(move |byte| *byte == end).map(move |line| {
         let ink = line.trim_ascii_start();
         let before = line.len() - ink.len();
         (offset(bytes, line) + before, ink.trim_ascii_end())
     })
+}
+
+/// What ends the lines of a record: CR alone where there is no LF.
+fn line_end(bytes: &[u8]) -> u8 {
+    memchr::memchr(b'\n', bytes).map_or(b'\r', |_| b'\n')
 }
 
 /// Where a part of some bytes begins.
@@ -144,7 +150,7 @@ pub(super) fn offset(bytes: &[u8], part: &[u8]) -> usize {
 /// Where the last line begins if it has no end, so that it may be torn; else
 /// the length of the record.
 pub(super) fn torn_from(bytes: &[u8]) -> usize {
-    memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1)
+    memchr::memrchr(line_end(bytes), bytes).map_or(0, |end| end + 1)
 }
 
 /// A number as written.

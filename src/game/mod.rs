@@ -88,6 +88,12 @@ pub trait Game: Sync {
     /// One sentence that says what is not known and what is.
     fn check_rules(&self, text: &str) -> Result<(), String>;
 
+    /// Whether a text names rules of this game, and not those of another one that
+    /// it could be judged by as well.
+    fn has_rules(&self, text: &str) -> bool {
+        self.check_rules(text).is_ok()
+    }
+
     /// Checks the settings before any work; an engine that they name is started
     /// and ended.
     ///
@@ -243,6 +249,8 @@ pub struct Claim {
     pub broken_off: bool,
     /// Whether it was so by resignation.
     pub resigned: bool,
+    /// Whether it was so by absence, a forbidden move or another penalty.
+    pub forfeited: bool,
 }
 
 /// Costly parts of a judgement that a run may ask for.

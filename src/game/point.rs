@@ -94,7 +94,7 @@ fn parse_other(token: &[u8], notation: Notation, (columns, rows): (u8, u8)) -> T
 }
 
 /// Two numbers with blanks or a comma between them.
-fn numbers(token: &[u8]) -> Option<(u8, u8)> {
+pub(crate) fn numbers(token: &[u8]) -> Option<(u8, u8)> {
     let between = |letter: char| letter.is_ascii_whitespace() || letter == ',';
     let mut numbers = std::str::from_utf8(token).ok()?.split(between);
     let mut numbers = numbers.by_ref().filter(|part| !part.is_empty());

@@ -295,7 +295,7 @@ pub const COLUMNS: &[Column] = &[
     column!(
         "confidence",
         Real,
-        "measured probability that winner and margin are what strong players agree on; never above 0.97",
+        "measured probability that winner and margin are what strong players agree on; counts of Go are never above 0.97",
         |l| judged(l, |j| j.confidence.map_or(Value::Empty, Value::Real))
     ),
     column!(
@@ -320,7 +320,7 @@ pub const COLUMNS: &[Column] = &[
                 outcome.value()
             )))
     ),
-    column!("value_from", Text, "`board` `record`", |l| l
+    column!("value_from", Text, "`board` `record` `search`", |l| l
         .value
         .map_or(Value::Empty, |(_, from)| Value::word(from.word()))),
     column!(

@@ -190,6 +190,7 @@ pub fn claim(recorded: &Recorded) -> Claim {
             RecordedKind::Resign | RecordedKind::Time | RecordedKind::Forfeit
         ),
         resigned: recorded.kind == RecordedKind::Resign,
+        forfeited: recorded.kind == RecordedKind::Forfeit,
     }
 }
 

@@ -91,11 +91,18 @@ impl RecordFile {
         }
     }
 
-    /// The game of a record: as the user says, else as it says itself.
+    /// The game of a record: as the user says, else as it says itself, else the
+    /// first that has its rules.
     #[must_use]
     pub fn game_of(&self, record: &Record<'_>) -> &'static dyn Game {
+        let by_rules = || {
+            let rules = record.text(record.rules?);
+            let mut games = game::GAMES.iter().copied();
+            games.find(|game| game.has_rules(&rules))
+        };
         self.game
             .or_else(|| record.game.and_then(game::by_name))
+            .or_else(by_rules)
             .unwrap_or(game::GAMES[0])
     }
 

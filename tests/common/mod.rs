@@ -24,6 +24,7 @@ pub fn plan() -> Plan {
             canonical_hash: true,
             counts: true,
             forbidden: true,
+            legal: true,
         },
         ..Plan::default()
     }

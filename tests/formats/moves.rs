@@ -50,8 +50,16 @@ fn lines_of_every_kind() {
             "h8 i9 and so on",
             "B h8 W i9 | - | - | trailing_text | game",
         ),
+        ("[BLACK WIN] h8 i9", "B h8 W i9 | BLACK WIN | - |  | game"),
+        ("h8 i9,B+", "B h8 W i9 | B+ | - |  | game"),
+        ("h8,i9,B+R", "B h8 W i9 | B+R | - |  | game"),
+        // The position may be empty.
+        (",h8,1", "B h8 | draw | - |  | game"),
+        (",h8,2", "B h8 | B+ | - |  | game"),
         ("nothing here", " | - | - |  | no_moves"),
         ("# a remark", " | - | - |  | skipped"),
+        ("; a remark", " | - | - |  | skipped"),
+        ("Position,Move,Result", " | - | - |  | skipped"),
     ] {
         assert_eq!(read(&Context::default(), line), [expected], "{line}");
     }
@@ -85,6 +93,13 @@ fn lists_are_known_by_what_they_hold() {
         "\n1.h8 2.i9\n",
         "# from x\nh8 i9\n",
         "h8,i9,2\n",
+        // A list without LF, with a mark of UTF-8.
+        "\u{feff}h8 i9\rj7 k6\r",
+        "position,move,result\n,h8,1\n",
+        "; from x\n# y\nh8 i9\n",
+        // Odd lines among lists.
+        "h8 i9\nsome text\nh8 j9\n",
+        "[BLACK WIN] h8 i9\nh8\n",
     ] {
         assert_eq!(chosen(text), known, "{text:?}");
     }
@@ -92,7 +107,9 @@ fn lists_are_known_by_what_they_hold() {
         "",
         "a1\n",
         "hello\n",
-        "h8 i9\nsome text\n",
+        "h8 i9\nsome text\nand more\n",
+        "position,move,result\n",
+        "# h8 i9\n",
         "1,2,3\n",
         "a,b1,c\n",
     ] {
@@ -100,9 +117,19 @@ fn lists_are_known_by_what_they_hold() {
     }
 }
 
+#[test]
+fn lines_may_end_in_cr() {
+    let text = "\u{feff}h8 i9\rj7 k6\r\rl5 m4";
+    assert_eq!(
+        read(&Context::default(), text),
+        ["B h8 W i9", "B j7 W k6", "B l5 W m4"].map(|moves| format!("{moves} | - | - |  | game"))
+    );
+    assert_same_pieces("moves", &Context::default(), text.as_bytes());
+}
+
 proptest! {
     #[test]
-    fn any_lines(text in "([a-z0-9 .,\t#-]{0,12}\r?\n){0,12}[a-z0-9 ]{0,6}") {
+    fn any_lines(text in "([a-z0-9 .,\t#;\\[\\]-]{0,12}\r?\n){0,12}[a-z0-9 ]{0,6}") {
         assert_same_pieces("moves", &Context::default(), text.as_bytes());
         let records = read(&Context::default(), &text);
         let lines = text.lines().filter(|line| !line.trim().is_empty());

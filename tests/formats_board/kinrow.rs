@@ -6,17 +6,24 @@ use kifu::{
     format::{self, Chosen, Context},
     game,
     outcome::{Outcome, Side},
-    pipeline::Plan,
+    pipeline::{Plan, RecordFile},
     record::StepKind,
 };
 use serde_json::Value;
 
 use super::{
+    board,
     common::{plan, reference},
-    drawn, label, read, record, warnings,
+    drawn, judge, label, read, record, warnings,
 };
 
 const ROWS: &str = ".....\n.XOO.\n.XO..\n.X...\n.....\n";
+
+/// The game that the only board of a text is judged as.
+fn game_of(text: &str) -> &'static str {
+    let file = RecordFile::new("test.board", board(), &plan());
+    record(text, |record| file.game_of(record).name())
+}
 
 #[test]
 fn boards_name_their_game() {
@@ -33,17 +40,27 @@ fn boards_name_their_game() {
         ("rules: kinrow,line=3", "kinrow"),
         ("rules: Caro Standard", "caro"),
         ("# rule=freestyle", "gomoku"),
+        ("rules: Swap2", "gomoku"),
+        ("rules: RIF", "renju"),
+        ("rules: 4", "renju"),
+        ("rules: Taraguchi-10", "renju"),
+        ("rules: Freestyle Caro", "caro"),
+        ("rules: 連珠", "renju"),
         // What is said of the game counts for more.
         ("game: gomoku\nrules: renju", "gomoku"),
     ] {
         let text = format!("{head}\n\n{ROWS}");
-        assert_eq!(record(&text, |record| record.game), Some(game), "{head}");
+        assert_eq!(game_of(&text), game, "{head}");
         assert_eq!(warnings(&text), [""; 0], "{head}");
     }
-    for head in ["rules: chinese", "komi: 5"] {
+    for head in ["rules: chinese", "rules: nobody's", "komi: 5"] {
         let text = format!("{head}\n\n{ROWS}");
-        assert_eq!(record(&text, |record| record.game), None, "{head}");
+        assert_eq!(game_of(&text), "go", "{head}");
     }
+    // Where any number in a row may be meant, a number names no rules.
+    let judged = judge(&plan(), &format!("game: kinrow\nrules: 4\n\n{ROWS}"));
+    assert_eq!((judged.game, &*judged.rules), ("kinrow", "kinrow"));
+    assert_eq!(judged.warnings[0].word, "unknown_rules");
 }
 
 #[test]
@@ -52,7 +69,6 @@ fn a_remark_says_what_is_known() {
     let text = format!("{head}\n{ROWS}");
     record(&text, |record| {
         let text = |raw: Option<&[u8]>| record.text(raw.unwrap()).into_owned();
-        assert_eq!(record.game, Some("gomoku"));
         assert_eq!(text(record.rules), "standard");
         assert_eq!(text(record.result), "B+1");
         assert_eq!(text(record.ending), "Black win by five connection");

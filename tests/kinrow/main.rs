@@ -8,6 +8,7 @@ mod clauses;
 mod naive;
 mod play;
 mod presets;
+mod reasons;
 mod records;
 mod samples;
 mod suites;

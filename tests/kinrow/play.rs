@@ -29,13 +29,15 @@ fn passes() {
         ("- hh - ih - jh - kh - lh", "white line", 10),
         ("hh - - ih", "- open", 4),
         ("hh tt ih tt", "- open", 4),
-        ("hh pp", "- open", 2),
     ] {
         let text = format!("SZ[15]{}", moves(points));
         let judged = judged("freestyle", &text);
         assert_eq!(end(&judged), expected, "{points}");
         assert_eq!((judged.plies, judged.moves), (plies, plies), "{points}");
     }
+    // A point beyond the edge is none.
+    let judged_beyond = judged("freestyle", &format!("SZ[15]{}", moves("hh pp")));
+    assert_eq!(end(&judged_beyond), "- illegal");
     for points in ["hh ii - -", "- -"] {
         let judged = judged("renju", &format!("SZ[15]{}", moves(points)));
         assert_eq!(judged.ended, Ending::Passes, "{points}");
@@ -101,15 +103,10 @@ fn moves_that_cannot_be_played() {
             ";B[hh];W[zz];B[ih]",
             "off_board",
             1,
-            "no point of a board of 15x15",
+            "beyond the board of 15x15;",
         ),
-        (";B[h16]", "off_board", 0, "rows are counted from 1"),
-        (
-            ";B[h0]",
-            "off_board",
-            0,
-            "is the file one that counts from 0",
-        ),
+        (";B[h16]", "off_board", 0, "beyond the board of 15x15;"),
+        (";B[h0]", "off_board", 0, "it is no point;"),
         (";B[9]", "off_board", 0, "move 1 (\"9\")"),
     ] {
         let judged = judged("freestyle", &format!("SZ[15]{text}"));
@@ -121,27 +118,129 @@ fn moves_that_cannot_be_played() {
     }
 }
 
-/// A file that counts from the other base says so where it leaves the board.
+/// What a point beyond the board tells of the file.
 #[test]
-fn points_of_the_wrong_base() {
-    for (format, path, text, part) in [
+fn points_beyond_the_board() {
+    let head = |size: &str| format!("Piskvorky {size}, 11:11, 0\n");
+    for (format, path, size, text, part) in [
         (
             "psq",
-            "a_1.psq",
-            "Piskvorky 15x15, 11:11, 0\n8,8,118\n0,3,20\n",
-            "counted from 1 here: is the file one that counts from 0?",
+            "a.psq",
+            None,
+            head("15x15") + "8,8,1\n0,3,2\n",
+            "may be one that counts from 0",
+        ),
+        (
+            "psq",
+            "a.psq",
+            None,
+            head("15x15") + "8,8,1\n16,3,2\n",
+            "beyond the board of 15x15;",
+        ),
+        (
+            "psq",
+            "a.rec",
+            Some((15, 15)),
+            "a\nb\n7,7,1\n15,3,2\n".to_owned(),
+            "may be one that counts from 1",
+        ),
+        (
+            "psq",
+            "a.rec",
+            Some((15, 15)),
+            "a\nb\n7,7,1\n17,3,2\n".to_owned(),
+            "beyond the board of 15x15;",
+        ),
+        (
+            "psq",
+            "a.psq",
+            None,
+            head("20x10") + "8,8,1\n9,18,2\n",
+            "would fit the other way round",
+        ),
+        (
+            "psq",
+            "a.psq",
+            None,
+            head("20x10") + "8,8,1\n9,21,2\n",
+            "beyond the board of 20x10;",
         ),
         (
             "moves",
             "a.txt",
-            "h8 i9 j0\n",
-            "is the file one that counts from 0",
+            None,
+            "h8 i9 j0\n".to_owned(),
+            "may be one that counts from 0",
+        ),
+        (
+            "moves",
+            "a.txt",
+            Some((15, 15)),
+            "h8 i9 j16\n".to_owned(),
+            "--size says how large",
+        ),
+        (
+            "moves",
+            "a.txt",
+            Some((15, 15)),
+            "h8 i9 p3\n".to_owned(),
+            "beyond the board of 15x15;",
+        ),
+        (
+            "moves",
+            "a.txt",
+            None,
+            "h8 i9 7x\n".to_owned(),
+            "it is no point;",
         ),
     ] {
-        let judged = judged_file(&plan(), format, path, text);
+        let mut plan = plan();
+        plan.context.size = size;
+        let judged = judged_file(&plan, format, path, &text);
         let error = judged.error.expect(path);
-        assert_eq!(error.kind, "off_board");
-        assert!(error.message.contains(part), "{}", error.message);
+        assert_eq!(error.kind, "off_board", "{text}");
+        assert!(error.message.contains(part), "{text}: {}", error.message);
+    }
+}
+
+/// A set-up with a line that wins is the end, whatever moves follow.
+#[test]
+fn lines_in_the_set_up() {
+    for (rules, body, expected, odd) in [
+        (
+            "freestyle",
+            "AB[aa][ba][ca][da][ea]AW[ac][bc][cc][dc];W[ec]",
+            "black line",
+            &["line_in_setup", "moves_after_end=1"][..],
+        ),
+        // Six are nothing, and the game goes on.
+        (
+            "standard",
+            "AB[aa][ba][ca][da][ea][fa]AW[ac][bc][cc][dc];W[ec]",
+            "white line",
+            &[],
+        ),
+        // Nobody knows whose was first.
+        (
+            "freestyle",
+            "AB[aa][ba][ca][da][ea][aj][cj][ej]AW[ac][bc][cc][dc][ec];B[fa]",
+            "- open",
+            &[
+                "line_in_setup",
+                "stone_counts=black:8,white:5",
+                "ambiguous_lines",
+                "moves_after_end=1",
+            ],
+        ),
+    ] {
+        let judged = judged(rules, &format!("SZ[15]{body}"));
+        assert_eq!(end(&judged), expected, "{body}");
+        let mut met = warnings(&judged);
+        met.sort();
+        let mut odd = odd.to_vec();
+        odd.sort_unstable();
+        assert_eq!(met, odd, "{body}");
+        assert_eq!(judged.plies, u32::from(expected == "white line"), "{body}");
     }
 }
 

@@ -60,7 +60,7 @@ pub(super) fn judged_file(plan: &Plan, format: &str, path: &str, text: &str) -> 
     let bytes = text.as_bytes();
     let context = Context {
         path: path.to_owned(),
-        ..Context::default()
+        ..plan.context.clone()
     };
     format.split(&mut state, bytes, true, &context, &mut |piece| {
         pieces.push(piece);

@@ -185,7 +185,7 @@ const FAULTS: &[(&str, &str, &str, &str)] = &[
     ),
     ("off_board.sgf", "broken", "", "off_board"),
     ("row_zero_renju.txt", "broken", "", "off_board"),
-    ("zero_based_0.psq", "broken", "", "off_board"),
+    ("zero_based_bee_0.psq", "broken", "", "off_board"),
     ("wrong_turn.sgf", "agree", "wrong_turn@m6", ""),
     ("white_first.sgf", "agree", "white_first@m1", ""),
     ("after_line.sgf", "agree", "moves_after_end=3@m21", ""),
@@ -194,12 +194,12 @@ const FAULTS: &[(&str, &str, &str, &str)] = &[
     ("empty_move.xml", "broken", "", "no_moves"),
     ("cut.xml", "agree", "", ""),
     ("cut.xml#2", "not_comparable", "torn_line", ""),
-    ("torn_1.psq", "not_comparable", "torn_line", ""),
+    ("torn_ant_bee_1.psq", "not_comparable", "torn_line", ""),
     ("count.pos", "no_result", "move_count=header=24", ""),
     // Results, rules and boards that cannot be right.
     ("wrong_winner.sgf", "winner_differs", "board_says=black", ""),
     (
-        "wrong_winner_2.psq",
+        "wrong_winner_bee_2.psq",
         "winner_differs",
         "board_says=black",
         "",

@@ -47,8 +47,8 @@ pub(crate) fn turned(point: Point, size: u8, symmetry: u8) -> Point {
 }
 
 /// Holds every empty point of a board against what is expected, in every
-/// symmetry.
-fn hold(id: &str, rows: &[&str], expected: impl Fn(Point) -> String, five_eye: FiveEye) {
+/// symmetry; says how many there are.
+fn hold(id: &str, rows: &[&str], expected: impl Fn(Point) -> String, five_eye: FiveEye) -> usize {
     let plain = board(rows);
     let size = rows.len() as u8;
     for symmetry in 0..8 {
@@ -67,6 +67,13 @@ fn hold(id: &str, rows: &[&str], expected: impl Fn(Point) -> String, five_eye: F
             );
         }
     }
+    plain.points().filter(|at| plain.is_empty(*at)).count()
+}
+
+/// Holds that a suite was checked to its end, where it is there.
+pub(super) fn assert_checked(name: &str, checked: usize, all: usize) {
+    let is_there = common::reference("kinrow/suite").is_some();
+    assert_eq!(checked, if is_there { all } else { 0 }, "{name}");
 }
 
 pub(super) fn rows(value: &Value) -> Vec<&str> {
@@ -92,7 +99,8 @@ pub(super) fn cases(name: &str) -> Vec<Value> {
 /// Suites that name the points that are not plain.
 #[test]
 fn points_that_are_not_plain() {
-    for name in ["random6000", "games_positions"] {
+    for (name, all) in [("random6000", 795_661), ("games_positions", 646_953)] {
+        let mut checked = 0;
         for case in cases(name) {
             let rows = rows(&case);
             let size = rows.len() as u8;
@@ -105,15 +113,21 @@ fn points_that_are_not_plain() {
                 let known = known.iter().find(|(at, _)| *at == point);
                 known.map_or("ok", |(_, kind)| kind).to_owned()
             };
-            hold(case["id"].as_str().unwrap(), &rows, expected, FiveEye::Rif);
+            checked += hold(case["id"].as_str().unwrap(), &rows, expected, FiveEye::Rif);
         }
+        assert_checked(name, checked, all);
     }
 }
 
 /// Suites that draw the verdict of every point.
 #[test]
 fn points_that_are_drawn() {
-    for name in ["sizes", "edge_cases", "peer_boards"] {
+    for (name, all) in [
+        ("sizes", 163_035),
+        ("edge_cases", 7_016),
+        ("peer_boards", 11_892),
+    ] {
+        let mut checked = 0;
         for case in cases(name) {
             let rows = rows(&case);
             let kinds: Vec<&str> = case["kinds"]
@@ -133,13 +147,14 @@ fn points_that_are_drawn() {
                 }
                 .to_owned()
             };
-            hold(
+            checked += hold(
                 case["id"].as_str().unwrap_or(name),
                 &rows,
                 expected,
                 FiveEye::Rif,
             );
         }
+        assert_checked(name, checked, all);
     }
 }
 
@@ -147,6 +162,7 @@ fn points_that_are_drawn() {
 /// that is the point, by the other reading of a three.
 #[test]
 fn points_that_judges_differ_on() {
+    let mut checked = 0;
     for case in cases("disagreements_min") {
         let rows = rows(&case);
         let mut board = board(&rows);
@@ -168,8 +184,10 @@ fn points_that_judges_differ_on() {
             };
             // `p` is legal, though it looks like a double three.
             assert_eq!(found, expected.replace('p', "."), "{class} {judge}");
+            checked += 1;
         }
     }
+    assert_checked("disagreements_min", checked, 2 * 19);
 }
 
 /// Every line of five points to both sides of Black's stone: alone, with a
@@ -182,7 +200,9 @@ fn every_line() {
     let mut text = String::new();
     let mut file = flate2::read::GzDecoder::new(std::fs::File::open(path).unwrap());
     std::io::Read::read_to_string(&mut file, &mut text).unwrap();
+    let mut checked = 0;
     for line in text.lines().skip(1) {
+        checked += 1;
         let fields: Vec<&str> = line.split('\t').collect();
         let across = format!("..{}.{}..", fields[0], fields[1]);
         let blank = "...............";
@@ -210,6 +230,7 @@ fn every_line() {
             assert_eq!(sign, fields[place], "{across} {with}");
         }
     }
+    assert_checked("line1d_exhaustive", checked, 3_usize.pow(10));
 }
 
 /// Prints how many boards a second are judged, every empty point of each. Run in

@@ -8,7 +8,7 @@ use kifu::{
 
 use crate::{
     naive::board,
-    suites::{cases, rows, turned},
+    suites::{assert_checked, cases, rows, turned},
 };
 
 const NODES: u32 = 5_000;
@@ -99,7 +99,9 @@ fn wins(plain: &Board, side: Side, id: &str) -> bool {
 
 #[test]
 fn positions_of_games() {
+    let mut checked = 0;
     for case in cases("vcf_games") {
+        checked += 1;
         let id = case["id"].as_str().unwrap();
         let side = match case["side"].as_str().unwrap() {
             "X" => Side::First,
@@ -108,10 +110,12 @@ fn positions_of_games() {
         let expected = case["solver"]["win"].as_bool().unwrap();
         assert_eq!(wins(&board(&rows(&case)), side, id), expected, "{id}");
     }
+    assert_checked("vcf_games", checked, 241);
 }
 
 #[test]
 fn puzzles() {
+    let mut checked = 0;
     for case in cases("vcf_vct") {
         let id = case["id"].as_str().unwrap();
         let calls = case["calls"].as_array().unwrap();
@@ -123,6 +127,7 @@ fn puzzles() {
             if results.is_empty() {
                 continue;
             }
+            checked += 1;
             // Calls with too small a limit find nothing.
             let expected = results.contains(&true);
             assert_eq!(
@@ -132,6 +137,8 @@ fn puzzles() {
             );
         }
     }
+    // Sides of eleven boards for which a win was looked for.
+    assert_checked("vcf_vct", checked, 5);
 }
 
 /// A stone beside the row that a four would complete stops it where lines

@@ -401,7 +401,6 @@ fn claims_are_true() {
     let (mut vct, mut vcf) = (Vct::default(), Vcf::default());
     for (text, size, left, least) in [
         ("renju", (7, 7), 9, 5),
-        ("renju,blocked=both", (7, 7), 9, 1),
         ("renju", (11, 3), 9, 1),
         ("standard", (7, 7), 9, 5),
         ("caro", (7, 7), 9, 5),

@@ -66,19 +66,6 @@ pub(super) const GAMES: &[(&str, &[&str])] = &[
     ("kinrow", &["kinrow", "mnk"]),
 ];
 
-/// The game of rules that are of no other game, by the first word of their text.
-pub(super) fn game_of_rules(text: &str) -> Option<&'static str> {
-    let preset = text.split(',').next().unwrap_or_default();
-    Some(match squeeze(preset).as_str() {
-        "freestyle" | "standard" | "gomoku" => "gomoku",
-        "renju" => "renju",
-        "caro" | "carostandard" => "caro",
-        "tictactoe" => "tictactoe",
-        "kinrow" => "kinrow",
-        _ => return None,
-    })
-}
-
 /// Whether a text says that the stones O are the first player's, not those X.
 pub(super) fn is_o_first(text: &str) -> Option<bool> {
     match squeeze(text).as_str() {

@@ -2,7 +2,7 @@
 
 use super::{
     super::{Context, Piece, Reading, parse_size},
-    head::{GAMES, Key, captures, game_of_rules, is_o_first, pairs, prisoners, side, squeeze},
+    head::{GAMES, Key, captures, is_o_first, pairs, prisoners, side, squeeze},
     line::{Line, Seen, Span, head, line, span, trim},
     row::Items,
     stones::MAX_SIZE,
@@ -311,10 +311,7 @@ impl<'a> Reader<'a, '_> {
     fn finish(mut self) -> Reading<'a> {
         match self.game {
             Game::Known(game) => self.record.game = Some(game),
-            Game::Silent => {
-                let rules = self.record.rules.map(|rules| self.record.text(rules));
-                self.record.game = rules.and_then(|rules| game_of_rules(&rules));
-            }
+            Game::Silent => {}
             Game::Other => {
                 let what = "a board of a game that kifu does not judge";
                 return Reading::NotAGame(self.record, what);

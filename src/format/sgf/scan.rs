@@ -435,7 +435,8 @@ impl<'a> Scan<'a> {
         }
         match game_of(self.game_type) {
             GameType::Known(game) => self.record.game = Some(game),
-            GameType::Silent => {}
+            // The standard says so.
+            GameType::Silent => self.record.game = Some("go"),
             GameType::Odd => self.wrong_game_type(),
             // Komi and handicap belong to Go alone, whatever the number says.
             GameType::Unsupported(_)

@@ -38,11 +38,6 @@ fn write(
     text: &mut String,
 ) -> std::fmt::Result {
     let replay = &judge.replay;
-    // After the end nothing is forbidden any more.
-    let forbidden = match replay.ended {
-        Ending::Line | Ending::Full => &[],
-        _ => forbidden,
-    };
     draw(replay, forbidden, text)?;
     text.push_str("X black  O white  # the line that wins  < last move");
     if !forbidden.is_empty() {

@@ -66,10 +66,15 @@ impl KInRowJudge {
         })
     }
 
-    /// Every point that is forbidden to Black, and why, row by row.
+    /// Every point that is forbidden to Black, and why, row by row; none once
+    /// the game has ended.
     pub(super) fn forbidden(&mut self) -> Vec<(Point, Shape)> {
         let rules = self.last.rules;
-        if rules.fouls == Fouls::Off {
+        let ended = matches!(
+            self.replay.ended,
+            Ending::Line | Ending::Foul | Ending::Full
+        );
+        if rules.fouls == Fouls::Off || ended {
             return Vec::new();
         }
         let board = &mut self.replay.board;
@@ -93,7 +98,7 @@ impl KInRowJudge {
     fn claimed_foul(&mut self, claim: &Claim, reasons: &mut Vec<Reason>) {
         let claimed = self.last.foul_claimed;
         let is_silent = claim.outcome == Some(Outcome::Win(Side::Second))
-            && !claim.broken_off
+            && (!claim.broken_off || claim.forfeited)
             && self.replay.ended == Ending::Open
             && self.replay.to_move == Some(Side::First);
         if self.replay.foul.is_some() || (claimed.is_none() && !is_silent) {
@@ -113,7 +118,7 @@ impl KInRowJudge {
             _ => word.to_owned(),
         };
         reasons.push(Reason::with("foul_claimed", value));
-        if fits.is_empty() {
+        if fits.is_empty() && self.last.rules.fouls != Fouls::Off {
             reasons.push(Reason::new("no_such_foul"));
         }
     }
@@ -128,7 +133,13 @@ impl KInRowJudge {
         let presets = PRESETS
             .into_iter()
             .filter(|rules| rules.line == used.line && rules.preset != "kinrow");
-        for rules in switched.chain(presets).filter(|rules| *rules != used) {
+        let drawn_early = std::iter::once(Rules {
+            draw_at: DRAW_AT,
+            ..used
+        });
+        let all = drawn_early.filter(|_| used.draw_at == 0);
+        let all = all.chain(switched).chain(presets);
+        for rules in all.filter(|rules| *rules != used) {
             self.other.run_again(&self.replay, &rules);
             if outcome(&self.other).map(|(outcome, _)| outcome) == Some(claimed) {
                 reasons.push(Reason::with("rules", rules.to_string()));
@@ -146,7 +157,8 @@ impl KInRowJudge {
         if forced.winner == Some(winner.other()) {
             let line: Vec<String> = forced.line.iter().map(|at| self.name(*at)).collect();
             reasons.push(Reason::with("loser_wins", line.join(",")));
-        } else if resigned && forced.winner.is_none() && forced.threat == Some(false) {
+        } else if resigned && forced.winner.is_none() && forced.fours[winner.index()] == Some(false)
+        {
             reasons.push(Reason::new("no_threat"));
         }
     }
@@ -174,6 +186,9 @@ const NODES: u32 = 5_000;
 
 /// The same where threes are searched too.
 const THREES_NODES: u32 = 20_000;
+
+/// Empty points at which the managers of Gomocup call a game drawn.
+const DRAW_AT: u16 = 25;
 
 /// Who has won, and on what grounds, where the board says so.
 fn outcome(replay: &Replay) -> Option<(Outcome, Basis)> {
@@ -264,7 +279,9 @@ impl Judge for KInRowJudge {
         let mut reasons = Vec::new();
         self.claimed_foul(claim, &mut reasons);
         if let Some(claimed) = claim.outcome.filter(|it| judgement.outcome != Some(*it)) {
-            self.last_move(claimed, &mut reasons);
+            if !claim.broken_off {
+                self.last_move(claimed, &mut reasons);
+            }
             self.threats(claimed, claim.resigned, &mut reasons);
             if judgement.outcome.is_some() || !claim.broken_off {
                 self.other_rules(claimed, &mut reasons);

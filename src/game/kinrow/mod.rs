@@ -66,6 +66,10 @@ impl Game for KInRow {
         Rules::parse(text).map(|_| ())
     }
 
+    fn has_rules(&self, text: &str) -> bool {
+        Rules::parse(text).is_ok_and(|rules| rules.game() == self.name)
+    }
+
     fn check(&self, settings: &Settings) -> Result<(), String> {
         KInRowJudge::new(self, settings).map(|_| ())
     }

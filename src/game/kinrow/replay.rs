@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     game::{
-        point::Token,
+        point::{Token, letters, numbers},
         script::{Script, Step},
     },
     outcome::{Ending, Side},
@@ -81,6 +81,8 @@ pub(super) struct Replay {
     pub(super) script: Script,
     passes: u32,
     edits: u32,
+    /// Both sides have lines in the set-up, so nothing more is played.
+    undecided: bool,
     /// Moves written after the one that ended the game.
     after: u32,
 }
@@ -102,6 +104,7 @@ impl Replay {
             script: Script::new(),
             passes: 0,
             edits: 0,
+            undecided: false,
             after: 0,
         }
     }
@@ -126,6 +129,7 @@ impl Replay {
         self.script.begin(size, SCRIPT);
         self.passes = 0;
         self.edits = 0;
+        self.undecided = false;
         self.after = 0;
     }
 
@@ -139,6 +143,7 @@ impl Replay {
                 StepKind::Play(side) => {
                     if edited && self.moves == 0 {
                         self.finish_setup();
+                        self.look_at_setup(rules);
                     }
                     let token = point::parse(step.token, record.notation, size);
                     self.play(side, token, step.token, record.notation, rules);
@@ -167,7 +172,12 @@ impl Replay {
                     edited = true;
                     self.set(Point { row, column }, stone);
                 }
-                Step::Play(side, token) => self.play(side, token, b"", Notation::Sgf, rules),
+                Step::Play(side, token) => {
+                    if edited && self.moves == 0 {
+                        self.look_at_setup(rules);
+                    }
+                    self.play(side, token, b"", Notation::Sgf, rules);
+                }
             }
         }
         self.finish(rules, edited);
@@ -186,6 +196,14 @@ impl Replay {
         }
     }
 
+    /// A set-up with a line that wins is the end, whatever moves follow.
+    fn look_at_setup(&mut self, rules: &Rules) {
+        if scan::lines(&self.board, rules).next().is_some() {
+            self.warn(Warning::new("line_in_setup", Place::Record));
+            self.undecided = !scan::scan(self, rules);
+        }
+    }
+
     fn play(
         &mut self,
         side: Side,
@@ -197,7 +215,7 @@ impl Replay {
         self.moves += 1;
         self.script.play(side, token);
         match self.ended {
-            Ending::Open => {}
+            Ending::Open if !self.undecided => {}
             Ending::Illegal => return,
             _ => {
                 self.after += 1;
@@ -221,8 +239,8 @@ impl Replay {
             // A point beyond the edge is a pass for some programs of Go alone.
             Token::Invalid | Token::PassOutside => {
                 self.warn(Warning::new("invalid_point", Place::Move(number)));
-                let hint = off_board_hint(written, notation, self.board.size());
-                return self.stop("off_board", written, &hint);
+                let why = off_board(written, notation, self.board.size());
+                return self.stop("off_board", written, &why);
             }
         };
         if self.board.stone(at).is_some() {
@@ -341,7 +359,7 @@ impl Replay {
                 place,
             ));
         }
-        if self.ended != Ending::Open {
+        if self.ended != Ending::Open || self.undecided {
             return;
         }
         if edited && self.last.is_none() {
@@ -371,19 +389,49 @@ impl Replay {
     }
 }
 
-/// Why a point may be off the board, and what to do.
-fn off_board_hint(token: &[u8], notation: Notation, (columns, rows): (u8, u8)) -> String {
-    let base = match notation {
-        Notation::Numbers { first } => format!(
-            ", points being counted from {first}: the file may be one that counts from {}",
-            1 - first.min(1)
-        ),
-        _ if token.iter().any(u8::is_ascii_digit) => {
-            ", rows being counted from 1: the file may be one that counts from 0, or of a larger \
-             board (--size)"
-                .to_owned()
-        }
-        _ => String::new(),
+/// Why a token is no point of the board, and what to do about it as far as the
+/// token tells.
+fn off_board(token: &[u8], notation: Notation, size: (u8, u8)) -> String {
+    let (columns, rows) = size;
+    let read = match notation {
+        Notation::Numbers { first } => numbers(token).map(|point| (point, first)),
+        _ => letters(token).map(|(column, row)| ((column.saturating_add(1), row), 1)),
     };
-    format!("it is no point of a board of {columns}x{rows}{base}")
+    let Some(((column, row), first)) = read else {
+        let all = |name: &[u8]| !name.is_empty() && name.iter().all(u8::is_ascii_alphabetic);
+        return match (notation, token) {
+            (Notation::Sgf, [_, _]) if all(token) => {
+                format!("it is beyond the board of {columns}x{rows}")
+            }
+            (Notation::Letters { .. }, [name @ .., b'0']) if all(name) => {
+                "rows being counted from 1, there is no row 0: the file may be one that counts \
+                 from 0"
+                    .to_owned()
+            }
+            _ => "it is no point".to_owned(),
+        };
+    };
+    let fits = |column, row| {
+        let least = first..;
+        least.contains(&column)
+            && column - first < columns
+            && least.contains(&row)
+            && row - first < rows
+    };
+    let hint = match notation {
+        Notation::Numbers { first: 1 } if column.min(row) == 0 => {
+            ", points being counted from 1: the file may be one that counts from 0"
+        }
+        Notation::Numbers { first: 0 } if column == columns || row == rows => {
+            ", points being counted from 0: the file may be one that counts from 1"
+        }
+        _ if columns != rows && fits(row, column) => {
+            ": column and row would fit the other way round"
+        }
+        Notation::Letters { .. } if row > rows => {
+            ": the board may be larger; for lists of moves --size says how large"
+        }
+        _ => "",
+    };
+    format!("it is beyond the board of {columns}x{rows}{hint}")
 }

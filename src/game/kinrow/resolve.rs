@@ -105,7 +105,11 @@ impl Resolver {
         if !written.is_empty() {
             let text = record.text(written);
             if self.met.0 != written {
-                self.met = (written.to_vec(), Rules::parse(&text).ok());
+                // Where any number in a row may be asked for, a number names no rules.
+                let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+                let known = (!is_number || self.preset.preset != "kinrow").then_some(&text);
+                let rules = known.and_then(|text| Rules::parse(text).ok());
+                self.met = (written.to_vec(), rules);
             }
             match self.met.1 {
                 Some(rules) => return (rules, From::Record),
@@ -119,7 +123,7 @@ impl Resolver {
         if let Some(default) = self.default {
             return default;
         }
-        let tictactoe = record.size == Some((3, 3)) && self.preset.preset != "kinrow";
+        let tictactoe = record.size == Some((3, 3)) && self.preset.preset == "freestyle";
         let small = Rules::preset("tictactoe").filter(|_| tictactoe);
         (small.unwrap_or(self.preset), From::Default)
     }

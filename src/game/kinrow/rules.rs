@@ -119,31 +119,49 @@ pub(super) const PRESETS: [Rules; 7] = [
     },
 ];
 
-/// Other names of presets, in lower case: those of records, and the numbers of
-/// Gomocup, which mark files of its programs.
-const ALIASES: [(&str, &str); 21] = [
-    ("tic-tac-toe", "tictactoe"),
-    ("noughts and crosses", "tictactoe"),
+/// Other names of presets, as they are after [`squeeze`]: those of records, of
+/// ways to open a game, and the numbers of Gomocup, which mark files of its
+/// programs.
+const ALIASES: &[(&str, &str)] = &[
+    ("noughtsandcrosses", "tictactoe"),
     ("gomoku", "freestyle"),
+    ("freestylegomoku", "freestyle"),
+    ("gomokufreestyle", "freestyle"),
     ("free", "freestyle"),
-    ("five in a row", "freestyle"),
+    ("fiveinarow", "freestyle"),
     ("gobang", "freestyle"),
+    ("五子棋", "freestyle"),
     ("0", "freestyle"),
     ("1", "standard"),
-    ("exact five", "standard"),
-    ("4", "renju"),
-    ("rif", "renju"),
-    ("renju rif", "renju"),
-    ("8", "caro"),
-    ("freestyle caro", "caro"),
-    ("9", "caro-standard"),
-    ("standard caro", "caro-standard"),
-    ("caro standard", "caro-standard"),
+    ("exactfive", "standard"),
+    ("standardgomoku", "standard"),
+    ("gomokustandard", "standard"),
     ("swap", "standard"),
     ("swap2", "standard"),
-    ("gomoku swap2", "standard"),
+    ("gomokuswap", "standard"),
+    ("gomokuswap2", "standard"),
+    ("4", "renju"),
+    ("rif", "renju"),
+    ("renjurif", "renju"),
+    ("taraguchi", "renju"),
+    ("taraguchi10", "renju"),
+    ("soosyrv", "renju"),
+    ("soosyrv8", "renju"),
+    ("yamaguchi", "renju"),
+    ("连珠", "renju"),
+    ("連珠", "renju"),
+    ("8", "caro"),
+    ("freestylecaro", "caro"),
+    ("9", "caro-standard"),
+    ("standardcaro", "caro-standard"),
     ("mnk", "kinrow"),
 ];
+
+/// A name in lower case, without blanks and dashes.
+fn squeeze(name: &str) -> String {
+    let letters = name.chars().filter(|sign| !matches!(sign, ' ' | '-' | '_'));
+    letters.flat_map(char::to_lowercase).collect()
+}
 
 /// Names of the switches, in the order in which they are shown.
 const SWITCHES: [&str; 6] = [
@@ -164,16 +182,19 @@ impl Rules {
     /// One sentence that names the part that is not understood, and what is.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut parts = text.split(',').map(str::trim);
-        let name = parts.next().unwrap_or_default().to_lowercase();
-        let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
-        let preset = alias.map_or(name.as_str(), |(_, preset)| preset);
-        let Some(mut rules) = Self::preset(preset) else {
+        let name = parts.next().unwrap_or_default();
+        let squeezed = squeeze(name);
+        let alias = ALIASES.iter().find(|(alias, _)| *alias == squeezed);
+        let preset = alias.map_or(squeezed.as_str(), |(_, preset)| preset);
+        let same = |rules: &Self| squeeze(rules.preset) == squeeze(preset);
+        let Some(mut rules) = PRESETS.into_iter().find(same) else {
             let known = PRESETS.map(|rules| rules.preset);
-            return Err(unknown("rules", &name, &known));
+            return Err(unknown("rules", &name.to_lowercase(), &known));
         };
         for part in parts {
             rules.switch(part)?;
         }
+        rules.check()?;
         Ok(rules)
     }
 
@@ -196,11 +217,24 @@ impl Rules {
             }
             _ => return Err(unknown("switch of rules", name, &SWITCHES)),
         }
-        if self.fouls != Fouls::Off && self.line != 5 {
+        Ok(())
+    }
+
+    /// Refuses switches that exclude each other.
+    fn check(&self) -> Result<(), String> {
+        if self.fouls == Fouls::Off {
+            return Ok(());
+        }
+        if self.line != 5 {
             return Err(format!(
                 "forbidden moves are defined for lines of five, not of {}: write fouls=off",
                 self.line
             ));
+        }
+        if self.overline[0] == Overline::Wins || self.blocked == Blocked::Both {
+            let error = "forbidden moves are defined where Black wins with just five, blocked or \
+                         not: leave out overline=wins and blocked=both, or write fouls=off";
+            return Err(error.to_owned());
         }
         Ok(())
     }
@@ -297,6 +331,18 @@ mod tests {
             ("4", "renju", "renju"),
             ("Gomoku", "freestyle", "gomoku"),
             ("caro standard", "caro-standard", "caro"),
+            ("Freestyle Caro", "caro", "caro"),
+            ("Tic-tac-toe", "tictactoe", "tictactoe"),
+            ("Taraguchi-10", "renju", "renju"),
+            ("soosyrv", "renju", "renju"),
+            ("Yamaguchi", "renju", "renju"),
+            ("連珠", "renju", "renju"),
+            ("五子棋", "freestyle", "gomoku"),
+            ("gobang", "freestyle", "gomoku"),
+            ("Freestyle Gomoku", "freestyle", "gomoku"),
+            ("standard gomoku", "standard", "gomoku"),
+            ("gomoku-swap2", "standard", "gomoku"),
+            ("swap", "standard", "gomoku"),
             ("kinrow,line=4", "kinrow,line=4", "kinrow"),
             ("freestyle, line=6", "freestyle,line=6", "kinrow"),
             (
@@ -305,6 +351,14 @@ mod tests {
                 "renju",
             ),
             ("renju,fouls=strict", "renju", "renju"),
+            // Switches may come in any order.
+            ("renju,line=4,fouls=off", "renju,line=4,fouls=off", "kinrow"),
+            ("renju,fouls=off,line=4", "renju,line=4,fouls=off", "kinrow"),
+            (
+                "renju,overline=wins,fouls=off",
+                "renju,overline=wins,fouls=off",
+                "renju",
+            ),
             (
                 "freestyle,overline=ignored",
                 "freestyle,overline=ignored",
@@ -327,6 +381,10 @@ mod tests {
                 "renju,line=4",
                 "forbidden moves are defined for lines of five",
             ),
+            ("renju,overline=wins", "Black wins with just five"),
+            ("renju,blocked=both", "Black wins with just five"),
+            ("freestyle,fouls=strict", "Black wins with just five"),
+            ("caro-standard,fouls=strict", "Black wins with just five"),
             ("kinrow,line=2", "expected 3 to 52"),
             ("kinrow,lines=4", "unknown switch"),
             ("renju,fouls=maybe", "expected strict, claimed or off"),

@@ -1,7 +1,7 @@
 //! A final position of which no move is known.
 
 use super::{
-    board::Direction,
+    board::{Board, Direction},
     foul::Shape,
     replay::{Foul, Line, Replay},
     rules::{Fouls, Rules},
@@ -33,29 +33,7 @@ pub(super) fn scan(replay: &mut Replay, rules: &Rules) -> bool {
         }
     };
     replay.to_move = replay.to_move.or(last.map(Side::other));
-    let mut lines: Vec<Line> = Vec::new();
-    let mut overline = None;
-    for direction in Direction::ALL {
-        for point in replay.board.points() {
-            let Some(side) = replay.board.stone(point) else {
-                continue;
-            };
-            let run = replay.board.run(side, point, direction);
-            if run.before > 0 {
-                continue;
-            }
-            if rules.wins(side, run.length, run.both_ends) {
-                lines.push(Line {
-                    side,
-                    point,
-                    direction,
-                    run,
-                });
-            } else if side == Side::First && run.length > u32::from(rules.line) {
-                overline = overline.or(Some(point));
-            }
-        }
-    }
+    let lines: Vec<Line> = lines(&replay.board, rules).collect();
     let of = |side: Side| -> Vec<Line> {
         let lines = lines.iter().filter(|line| line.side == side);
         lines.copied().collect()
@@ -72,6 +50,7 @@ pub(super) fn scan(replay: &mut Replay, rules: &Rules) -> bool {
                 replay
                     .warnings
                     .push(Warning::new("ambiguous_lines", Place::Record));
+                replay.to_move = None;
                 return false;
             }
             replay
@@ -94,6 +73,9 @@ pub(super) fn scan(replay: &mut Replay, rules: &Rules) -> bool {
         }
         None => {
             // Of the other forbidden moves nothing can be seen without the move.
+            let mut overlines = runs(&replay.board)
+                .filter(|line| line.side == Side::First && line.run.length > u32::from(rules.line));
+            let overline = overlines.next().map(|line| line.point);
             if let Some(point) = overline.filter(|_| rules.fouls != Fouls::Off) {
                 replay.foul = Some(Foul {
                     shape: Shape::Overline,
@@ -105,6 +87,28 @@ pub(super) fn scan(replay: &mut Replay, rules: &Rules) -> bool {
         }
     }
     true
+}
+
+/// The lines that win, each from its first stone.
+pub(super) fn lines(board: &Board, rules: &Rules) -> impl Iterator<Item = Line> {
+    runs(board).filter(|line| rules.wins(line.side, line.run.length, line.run.both_ends))
+}
+
+/// All stones in a row, each row from its first stone.
+fn runs(board: &Board) -> impl Iterator<Item = Line> {
+    let of_point = move |direction: Direction| {
+        board.points().filter_map(move |point| {
+            let side = board.stone(point)?;
+            let run = board.run(side, point, direction);
+            (run.before == 0).then_some(Line {
+                side,
+                point,
+                direction,
+                run,
+            })
+        })
+    };
+    Direction::ALL.into_iter().flat_map(of_point)
 }
 
 /// Whether some point is in each of the lines, so that one stone can have made

@@ -16,9 +16,9 @@ pub(super) struct Forced {
     pub(super) winner: Option<Side>,
     /// The moves of both sides that show it, from the position on.
     pub(super) line: Vec<Point>,
-    /// Whether the side that is not to move would win by continuous fours if it
-    /// was; nothing where that was not found out.
-    pub(super) threat: Option<bool>,
+    /// Whether each side would win by continuous fours if it was to move; nothing
+    /// where that was not found out.
+    pub(super) fours: [Option<bool>; 2],
 }
 
 /// Searches with their memory.
@@ -52,7 +52,7 @@ impl Search {
         {
             let mut nodes = self.vcf.left();
             // What the opponent threatens may be too much to be stopped.
-            let sides = match forced.threat {
+            let sides = match forced.fours[side.other().index()] {
                 Some(true) => &[side, side.other()][..],
                 _ => &[side],
             };
@@ -73,11 +73,14 @@ impl Search {
     fn by_fours(&mut self, board: &mut Board, rules: &Rules, side: Side, nodes: u32) -> Forced {
         let mut forced = Forced::default();
         let other = side.other();
-        if let Found::Win(line) = self.vcf.search(board, rules, side, nodes) {
+        let found = self.vcf.search(board, rules, side, nodes);
+        forced.fours[side.index()] = found.is_win();
+        if let Found::Win(line) = found {
             forced.winner = Some(side);
             forced.line = line;
             return forced;
         }
+        let threat = &mut forced.fours[other.index()];
         // The opponent may have a line already that has to be stopped.
         let nodes = self.vcf.left();
         let threats = winning(board, rules, other);
@@ -88,14 +91,10 @@ impl Search {
         };
         match stops(board, rules, other, threats.clone()).as_deref() {
             None => {
-                forced.threat = match self.vcf.search(board, rules, other, nodes) {
-                    Found::Win(_) => Some(true),
-                    Found::None => Some(false),
-                    Found::Unknown => None,
-                };
+                *threat = self.vcf.search(board, rules, other, nodes).is_win();
             }
             Some(&[only]) if !is_forbidden(board, only) => {
-                forced.threat = Some(true);
+                *threat = Some(true);
                 board.put(side, only);
                 if let Found::Win(line) = self.vcf.search(board, rules, other, nodes) {
                     forced.winner = Some(other);
@@ -105,9 +104,9 @@ impl Search {
                 board.take(side, only);
             }
             // One of several ways to block a line may be good enough.
-            Some([_, _, ..]) => forced.threat = Some(true),
+            Some([_, _, ..]) => *threat = Some(true),
             Some(_) => {
-                forced.threat = Some(true);
+                *threat = Some(true);
                 forced.winner = Some(other);
                 forced.line = threats;
             }

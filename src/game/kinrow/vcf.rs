@@ -29,6 +29,17 @@ pub enum Found {
     Unknown,
 }
 
+impl Found {
+    /// Whether there is a win, where that is known.
+    pub(super) const fn is_win(&self) -> Option<bool> {
+        match self {
+            Self::Win(_) => Some(true),
+            Self::None => Some(false),
+            Self::Unknown => None,
+        }
+    }
+}
+
 /// Looks for wins by continuous fours.
 #[derive(Debug, Default)]
 pub struct Vcf {

@@ -120,11 +120,16 @@ pub fn parse(text: &str, hints: Hints) -> Recorded {
 pub fn parse_outcome(text: &str, ending: Option<&str>, red_first: bool) -> Recorded {
     let plain = text.trim().to_ascii_lowercase();
     let known = match plain.as_str() {
-        "1-0" => Recorded::bare(RecordedKind::Win, Some(Side::First)),
-        "0-1" => Recorded::bare(RecordedKind::Win, Some(Side::Second)),
+        "1-0" | "x+" | "x win" | "x wins" | "x_win" => {
+            Recorded::bare(RecordedKind::Win, Some(Side::First))
+        }
+        "0-1" | "o+" | "o win" | "o wins" | "o_win" => {
+            Recorded::bare(RecordedKind::Win, Some(Side::Second))
+        }
         "black_win" if !red_first => Recorded::bare(RecordedKind::Win, Some(Side::First)),
         "white_win" if !red_first => Recorded::bare(RecordedKind::Win, Some(Side::Second)),
-        "1/2-1/2" | "0.5-0.5" => Recorded::draw(),
+        // RenLib writes `B+DRAW`.
+        "1/2-1/2" | "0.5-0.5" | "b+draw" | "w+draw" => Recorded::draw(),
         "*" => Recorded::MISSING,
         _ => {
             let hints = Hints {

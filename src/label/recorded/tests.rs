@@ -438,3 +438,21 @@ fn sign(side: Side) -> &'static str {
         Side::Second => "W",
     }
 }
+
+#[test]
+fn outcomes_without_margins() {
+    for (text, expected) in [
+        ("X+", "B win"),
+        ("O+", "W win"),
+        ("x wins", "B win"),
+        ("O Wins", "W win"),
+        ("Black wins", "B win"),
+        ("white wins", "W win"),
+        ("B+DRAW", "draw"),
+        ("1/2-1/2", "draw"),
+        ("B+1", "B win"),
+        ("W+T", "W time"),
+    ] {
+        assert_eq!(short(parse_outcome(text, None, false)), expected, "{text}");
+    }
+}

@@ -120,13 +120,7 @@ mod tests {
     fn other_stones_stop_nothing() {
         let mut numbers = Numbers(7);
         let mut vcf = Vcf::default();
-        for text in [
-            "renju",
-            "standard",
-            "caro",
-            "kinrow,line=4,blocked=both",
-            "renju,blocked=both",
-        ] {
+        for text in ["renju", "standard", "caro", "kinrow,line=4,blocked=both"] {
             let rules = Rules::parse(text).unwrap();
             let mut held = 0;
             for _ in 0..BOARDS {
