@@ -4,9 +4,12 @@
 //! over move tokens as written; the game resolves them.
 
 pub mod board;
+pub mod ccbridge;
 mod companion;
+pub mod dhtmlxq;
 pub mod gib;
 pub mod lines;
+pub mod movecsv;
 pub mod moves;
 mod naming;
 pub mod ngf;
@@ -17,6 +20,8 @@ pub mod rif;
 pub mod sgf;
 pub mod ugf;
 mod whole;
+mod xiangqi;
+pub mod xqf;
 
 use std::{
     io::{self, Read},
@@ -43,6 +48,11 @@ pub const FORMATS: &[&dyn Format] = &[
     &psq::Psq,
     &rif::Rif,
     &pos::Pos,
+    &xqf::Xqf,
+    &ccbridge::Cbr,
+    &ccbridge::Cbl,
+    &dhtmlxq::DhtmlXq,
+    &movecsv::MoveCsv,
     &other::RENLIB,
     &other::PGN,
     &other::TABLE,
@@ -167,7 +177,7 @@ pub trait Format: Sync {
 }
 
 /// What a splitter remembers between windows of one file.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SplitState {
     /// Whether a record was met.
     pub any: bool,
@@ -182,6 +192,10 @@ pub struct SplitState {
     pub index: Option<bool>,
     /// What the head of a database of renju games says.
     rif: rif::Memory,
+    /// Where in a library the splitter is.
+    ccbridge: ccbridge::Memory,
+    /// The columns of a table of moves, and games that are done with.
+    movecsv: movecsv::Memory,
 }
 
 impl SplitState {
@@ -237,6 +251,8 @@ pub struct Around {
     pub joined: bool,
     /// Its rules, where the head of the file says them.
     pub rules: Option<&'static str>,
+    /// Which columns of a table of moves hold what.
+    pub columns: Option<movecsv::Columns>,
 }
 
 words! {

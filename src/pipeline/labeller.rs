@@ -242,7 +242,13 @@ fn recorded(record: &Record<'_>, game: &dyn Game) -> Recorded {
     };
     if !game.has_margins() {
         let ending = record.ending.map(|text| record.text(text));
-        let parse = |raw| label::parse_outcome(&record.text(raw), ending.as_deref());
+        let parse = |raw| {
+            let text = record.text(raw);
+            match game.sides() {
+                ["red", _] => label::parse_red(&text, ending.as_deref()),
+                _ => label::parse_outcome(&text, ending.as_deref()),
+            }
+        };
         return weigh(parse(raw), record.other_result.map(parse));
     }
     let rules = record.charset.decode(record.rules.unwrap_or_default());

@@ -126,13 +126,51 @@ pub fn parse_outcome(text: &str, ending: Option<&str>) -> Recorded {
     without_margin(known, ending)
 }
 
+/// The same of a game whose first player is Red and whose second is Black.
+#[must_use]
+pub fn parse_red(text: &str, ending: Option<&str>) -> Recorded {
+    /// The words of the tables that say the same of the first player or the second.
+    const NAMES: [(&str, &str); 6] = [
+        ("black", "white"),
+        ("黑", "白"),
+        ("黒", "白"),
+        ("red", "black"),
+        ("红", "黑"),
+        ("紅", "黑"),
+    ];
+    let known = match text.trim() {
+        "先胜" | "先勝" | "后负" | "後負" => {
+            Recorded::bare(RecordedKind::Win, Some(Side::First))
+        }
+        "先负" | "先負" | "后胜" | "後勝" => {
+            Recorded::bare(RecordedKind::Win, Some(Side::Second))
+        }
+        "和" | "先和" | "红先和" | "紅先和" => Recorded::draw(),
+        text => {
+            let text = text.chars().take(LONGEST_NAMED).collect::<String>();
+            let text = NAMES
+                .iter()
+                .fold(text.to_lowercase().replace('_', " "), |text, (from, to)| {
+                    text.replace(from, to)
+                });
+            return parse_outcome(&text, ending);
+        }
+    };
+    without_margin(known, ending)
+}
+
+/// So many signs of a result that names Red are looked at.
+const LONGEST_NAMED: usize = 400;
+
 /// A result of a game that has no margins: `B+1` is a win and no more. `ending`
 /// as above.
 fn without_margin(result: Recorded, ending: Option<&str>) -> Recorded {
     let ending = ending.unwrap_or_default().to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| ending.contains(word));
     let kind = match (result.kind, result.winner) {
-        (RecordedKind::Score | RecordedKind::Win, Some(_)) if says(&["time"]) => RecordedKind::Time,
+        (RecordedKind::Score | RecordedKind::Win, Some(_)) if says(&["time", "flag"]) => {
+            RecordedKind::Time
+        }
         (RecordedKind::Score | RecordedKind::Win, Some(_)) if says(&["resign"]) => {
             RecordedKind::Resign
         }
