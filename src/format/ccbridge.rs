@@ -122,8 +122,9 @@ fn split(state: &mut SplitState, window: &[u8], eof: bool, each: &mut dyn FnMut(
     // anything of it is consumed; a mark met later is the next one's.
     let from = usize::from(state.is_passing() && !state.ccbridge.passing);
     let Some(mut start) = find(from) else {
-        state.ccbridge.passing = state.is_passing();
-        return kept(0);
+        let done = kept(0);
+        state.ccbridge.passing |= state.is_passing() && done > 0;
+        return done;
     };
     if state.is_passing() {
         state.ccbridge.passing = false;
@@ -237,7 +238,7 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context, arena: &'a Arena) -> Reading<
         _ => Side::First,
     };
     let (moves, torn) = moves(bytes);
-    let turn = play(&mut record, Some(&board), &moves, named);
+    let turn = play(&mut record, &board, &moves, named);
     if turn != named && !moves.is_empty() {
         let value = match named {
             Side::First => "red",

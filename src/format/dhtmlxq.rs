@@ -229,21 +229,17 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context, arena: &'a Arena) -> Reading<
         );
         return Reading::Broken(record, error);
     }
-    let board = match squares.filter(|squares| !squares.is_empty()).map(board) {
-        None => None,
-        Some(Ok(board)) => Some(board),
-        Some(Err(message)) => {
+    let squares = squares.filter(|squares| !squares.is_empty());
+    let board = match squares.map_or_else(|| Ok(Board::usual()), board) {
+        Ok(board) => board,
+        Err(message) => {
             return Reading::Broken(record, ReadError::new("bad_position", message));
         }
     };
     let (list, whole) = list.unwrap_or_default();
     let (moves, stray) = moves(bytes, list);
-    let turn = play(&mut record, board.as_ref(), &moves, Side::First);
-    let fen = match &board {
-        Some(board) => board.fen(turn),
-        None => None,
-    };
-    record.setup = fen.map(|fen| arena.keep(fen));
+    let turn = play(&mut record, &board, &moves, Side::First);
+    record.setup = board.fen(turn).map(|fen| arena.keep(fen));
     match stray {
         [] => {}
         // The file breaks off in a move.

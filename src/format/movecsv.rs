@@ -15,7 +15,7 @@ use std::{
     path::Path,
 };
 
-use memchr::memchr;
+use memchr::{memchr, memmem, memrchr};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
@@ -35,7 +35,7 @@ pub struct MoveCsv;
 pub const GAP: usize = 1 << 20;
 
 /// The rows of a game lie within so many bytes.
-pub const SPAN: usize = 8 << 20;
+pub const SPAN: usize = 4 << 20;
 
 impl Format for MoveCsv {
     fn name(&self) -> &'static str {
@@ -91,6 +91,8 @@ pub struct Columns {
     red: Option<u8>,
     black: Option<u8>,
     time: Option<u8>,
+    /// The first row of the table is of move 1, so that games have no move 0.
+    from_one: bool,
 }
 
 impl Columns {
@@ -113,7 +115,15 @@ impl Columns {
             red: find("red_player"),
             black: find("black_player"),
             time: find("timestamp"),
+            from_one: false,
         })
+    }
+
+    /// Whether a row is of move 1.
+    fn is_one(self, line: &[u8]) -> bool {
+        let index = self.index.map(usize::from);
+        let field = index.and_then(|index| fields(line).nth(index));
+        field.and_then(number) == Some(1)
     }
 
     /// The id of the game of a row; nothing where the row is none.
@@ -269,7 +279,7 @@ fn give_up(state: &mut SplitState, window: &[u8], from: &mut usize) -> bool {
 
 fn gather(
     state: &mut SplitState,
-    columns: Columns,
+    mut columns: Columns,
     window: &[u8],
     from: usize,
     eof: bool,
@@ -292,6 +302,10 @@ fn gather(
         at = end;
         if line.trim_ascii().is_empty() {
             continue;
+        }
+        if !state.any {
+            columns.from_one = columns.is_one(line);
+            state.movecsv.columns = Some(columns);
         }
         state.any = true;
         // A row that is none belongs to the one before it.
@@ -381,10 +395,7 @@ fn read<'a>(bytes: &'a [u8], piece: Piece, context: &'a Context) -> Reading<'a> 
     // Rows of other games may lie between.
     context.set_charset(&mut record, first, None);
     let mut rows: Vec<Row<'a>> = Vec::new();
-    for (at, line) in whole::lines(bytes) {
-        if line.is_empty() {
-            continue;
-        }
+    for (at, line) in own_lines(bytes, columns, id) {
         match columns.id(line) {
             Some(known) if known == id => {}
             Some(_) => continue,
@@ -425,6 +436,41 @@ fn read<'a>(bytes: &'a [u8], piece: Piece, context: &'a Context) -> Reading<'a> 
     Reading::Game(record)
 }
 
+/// The lines that have the id of a game in them, each with its place, and those
+/// right behind them that are no rows. Rows of many other games may lie between:
+/// they are not looked at one by one.
+fn own_lines<'a>(
+    bytes: &'a [u8],
+    columns: Columns,
+    id: &'a [u8],
+) -> impl Iterator<Item = (usize, &'a [u8])> {
+    let finder = memmem::Finder::new(id);
+    let mut at = 0;
+    let mut follows = false;
+    std::iter::from_fn(move || {
+        while at < bytes.len() {
+            let mut start = at;
+            if !follows {
+                let found = at + finder.find(&bytes[at..])?;
+                start += memrchr(b'\n', &bytes[at..found]).map_or(0, |end| end + 1);
+            }
+            let end = memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |end| start + end + 1);
+            let line = &bytes[start..end];
+            let is_blank = line.trim_ascii().is_empty();
+            if follows && !is_blank && columns.id(line).is_some() {
+                follows = false;
+                continue;
+            }
+            at = end;
+            follows |= columns.id(line) == Some(id);
+            if !is_blank {
+                return Some((start, line));
+            }
+        }
+        None
+    })
+}
+
 /// What the first row of a game says of all of it.
 fn head_field<'a>(
     record: &mut Record<'a>,
@@ -453,7 +499,8 @@ fn head_field<'a>(
     }
 }
 
-/// Puts the moves in order by their numbers, from 0 or 1.
+/// Puts the moves in order by their numbers, from 0; from 1 where the table
+/// begins so.
 fn order(
     record: &mut Record<'_>,
     columns: Columns,
@@ -478,8 +525,8 @@ fn order(
         warn_once(&mut record.warnings, warning);
     }
     let mut wanted = match rows.first().and_then(|row| row.index) {
-        Some(1) => 1,
-        _ => 0,
+        Some(0) => 0,
+        _ => u32::from(columns.from_one),
     };
     for row in rows.iter() {
         match row.index {

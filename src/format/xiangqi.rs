@@ -45,6 +45,24 @@ impl Board {
         Self([b' '; FILES * ROWS])
     }
 
+    /// The usual position.
+    pub(super) fn usual() -> Self {
+        let mut board = Self::empty();
+        for (row, signs) in (0..).zip(START.split(|sign| *sign == b'/')) {
+            let mut file = 0;
+            for sign in signs {
+                match sign {
+                    b'1'..=b'9' => file += sign - b'0',
+                    sign => {
+                        board.put((file, row), *sign);
+                        file += 1;
+                    }
+                }
+            }
+        }
+        board
+    }
+
     fn place((file, row): Square) -> Option<usize> {
         let (file, row) = (usize::from(file), usize::from(row));
         (file < FILES && row < ROWS).then_some(row * FILES + file)
@@ -102,15 +120,11 @@ impl Board {
 /// owns the piece that moves first, and `named` where none stands there.
 pub(super) fn play(
     record: &mut Record<'_>,
-    board: Option<&Board>,
+    board: &Board,
     moves: &[(usize, Square, Square)],
     named: Side,
 ) -> Side {
-    let first = moves.first().and_then(|(_, from, _)| match board {
-        Some(board) => board.side(*from),
-        None if from.1 < 5 => Some(Side::Second),
-        None => Some(Side::First),
-    });
+    let first = moves.first().and_then(|(_, from, _)| board.side(*from));
     let turn = first.unwrap_or(named);
     let mut side = turn;
     record.steps.reserve(moves.len());
@@ -155,6 +169,7 @@ mod tests {
 
     #[test]
     fn positions_in_fen() {
+        assert_eq!(Board::usual().fen(Side::First), None);
         let mut board = Board::empty();
         assert_eq!(
             board.fen(Side::First).as_deref(),

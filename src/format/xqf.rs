@@ -205,7 +205,7 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context, arena: &'a Arena) -> Reading<
         _ => Side::First,
     };
     let (moves, torn) = moves(bytes, head[2], &keys);
-    let turn = play(&mut record, Some(&board), &moves, named);
+    let turn = play(&mut record, &board, &moves, named);
     if turn != named && !moves.is_empty() {
         let value = match named {
             Side::First => "red",

@@ -4,7 +4,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod ccbridge;
+mod dhtmlxq;
 mod lines;
+mod movecsv;
 mod moves;
 mod other;
 mod pos;
@@ -12,6 +15,8 @@ mod psq;
 mod rif;
 mod samples;
 mod servers;
+mod xqf;
+mod xqwrite;
 
 use kifu::{
     format::{self, Context, Format, Piece, Reading, SplitState},

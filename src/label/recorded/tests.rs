@@ -377,3 +377,53 @@ fn hostile_texts_are_unknown_and_quick() {
         assert_eq!(recorded.margin, None, "{text:?}");
     }
 }
+
+#[test]
+fn results_of_red_and_black() {
+    let cases = [
+        ("红胜", "first win"),
+        ("紅勝", "first win"),
+        ("红先胜", "first win"),
+        ("红方胜", "first win"),
+        ("先胜", "first win"),
+        ("黑负", "first win"),
+        ("Red wins", "first win"),
+        ("RED_WINS", "first win"),
+        ("1-0", "first win"),
+        ("红先负", "second win"),
+        ("红负", "second win"),
+        ("先負", "second win"),
+        ("黑胜", "second win"),
+        ("黑方勝", "second win"),
+        ("Black wins", "second win"),
+        ("black resigns", "first resign"),
+        ("黑超时负", "first time"),
+        ("0-1", "second win"),
+        ("和", "draw"),
+        ("和棋", "draw"),
+        ("先和", "draw"),
+        ("红先和", "draw"),
+        ("1/2-1/2", "draw"),
+        ("*", "none"),
+        ("", "none"),
+        ("红胜黑胜", "none"),
+    ];
+    for (text, expected) in cases {
+        let recorded = parse_red(text, None);
+        let said = match (recorded.winner, recorded.kind) {
+            (Some(Side::First), kind) => format!("first {}", kind.word()),
+            (Some(Side::Second), kind) => format!("second {}", kind.word()),
+            (None, RecordedKind::Draw) => "draw".to_owned(),
+            (None, _) => "none".to_owned(),
+        };
+        assert_eq!(said, expected, "{text:?}");
+    }
+    for (ending, expected) in [
+        ("RESIGNED", RecordedKind::Resign),
+        ("FLAGGED", RecordedKind::Time),
+        ("CHECKMATED", RecordedKind::Win),
+        ("PERPETUAL_CHECKING", RecordedKind::Win),
+    ] {
+        assert_eq!(parse_red("0-1", Some(ending)).kind, expected, "{ending}");
+    }
+}
