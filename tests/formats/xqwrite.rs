@@ -98,7 +98,7 @@ pub(crate) fn xqf(game: &Game, version: u8, keys: [u8; 3], texts: [&[u8]; 3]) ->
     let (mut key_xy, mut key_from, mut key_to, mut key_remark) = (0, 0, 0, 0);
     let mut head = vec![0; 1024];
     head[..3].copy_from_slice(&[b'X', b'Q', version]);
-    let mut stream = vec![0; 32];
+    let mut stream = [0; 32];
     if !plain {
         key_xy = f(xy) * xy % 256;
         key_from = f(from) * key_xy % 256;
@@ -136,9 +136,9 @@ pub(crate) fn xqf(game: &Game, version: u8, keys: [u8; 3], texts: [&[u8]; 3]) ->
     for node in game.nodes() {
         let number = |file: u8, rank: u8| u32::from(file - b'a') * 10 + u32::from(rank - b'0');
         let [a, b, c, d] = node.step.unwrap_or(*b"a0a0");
-        let mut flags = u8::from(node.has_next) * 0x80 | u8::from(node.has_sibling) * 0x40;
+        let mut flags = (u8::from(node.has_next) * 0x80) | (u8::from(node.has_sibling) * 0x40);
         if plain {
-            flags = u8::from(node.has_next) * 0xf0 | u8::from(node.has_sibling) * 0x0f;
+            flags = (u8::from(node.has_next) * 0xf0) | (u8::from(node.has_sibling) * 0x0f);
         } else if node.remark.is_some() {
             flags |= 0x20;
         }
