@@ -26,6 +26,36 @@ RIF = b"""<?xml version="1.0"?><database>
 <rules><rule id="1" category="renju"/><rule id="2" category="gomoku"/></rules>
 <games><game id="1" rule="2" bresult="0.5"><move>h8 i9</move><info></info></game></games></database>
 """
+DHTMLXQ = (
+    b"[DhtmlXQ][DhtmlXQ_result]W[/DhtmlXQ_result][DhtmlXQ_binit]" + b"9" * 64 + b"[/DhtmlXQ_binit]"
+    b"[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][/DhtmlXQ]"
+)
+
+
+def xqf(version: int) -> bytes:
+    """Two moves with a remark and another first move; keys of zero where there are any."""
+    head = bytearray(b"XQ" + bytes([version])).ljust(1024, b"\0")
+    head[16:32] = bytes([0, 10, 20, 30, 40, 50, 60, 70, 80, 12, 72, 3, 23, 43, 63, 83])
+    head[32:48] = bytes([9, 19, 29, 39, 49, 59, 69, 79, 89, 17, 77, 6, 26, 46, 66, 86])
+    after, other = (0xF0, 0x0F) if version <= 10 else (0x80, 0x40)
+    nodes = [(0, 0, after, b""), (72, 42, after | other, b""), (79, 67, 0, b"remark"), (12, 42, 0, b"")]
+    tree = b""
+    for start, end, flags, remark in nodes:
+        if version > 10 and remark:
+            flags |= 0x20
+        tree += bytes([start + 0x18, end + 0x20, flags, 0])
+        if version <= 10:
+            tree += len(remark).to_bytes(4, "little") + remark
+        elif remark:
+            tree += (len(remark) + 767).to_bytes(4, "little") + remark
+    return bytes(head) + tree
+
+
+def cbr() -> bytes:
+    """Two moves with a remark and another first move, from the two generals."""
+    head = bytearray(b"CCBridge Record\0").ljust(2214, b"\0")
+    head[2124], head[2205] = 0x25, 0x15
+    return bytes(head) + bytes([0, 0, 0, 0, 2, 0, 85, 76, 5, 0, 4, 13, 2, 0, 0, 0, 65, 0, 1, 0, 85, 84])
 
 PGN = """[Game "Chinese Chess"]
 [Event "\u529f"]
@@ -68,6 +98,9 @@ def main() -> None:
             b"g1;h2e2,h9g7\n",
             b"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 ; 1-0\nposition startpos moves h2e2\n",
         ],
+        "xqf": [xqf(10), xqf(18)],
+        "cbl": [b"CCBridgeLibrary\0" + bytes(48) + cbr(), cbr() + bytes(900) + cbr()],
+        "dhtmlxq": [DHTMLXQ, b"<p>" + DHTMLXQ + DHTMLXQ[:80]],
     }
     for target, inputs in seeds.items():
         write(folder / target, [prefix + data for data in inputs for prefix in PREFIXES])

@@ -4,11 +4,14 @@
 //! over move tokens as written; the game resolves them.
 
 pub mod board;
+pub mod ccbridge;
 mod companion;
+pub mod dhtmlxq;
 pub mod fen;
 pub mod gib;
 pub mod id_moves;
 pub mod lines;
+pub mod movecsv;
 pub mod moves;
 mod naming;
 pub mod ngf;
@@ -20,6 +23,8 @@ pub mod rif;
 pub mod sgf;
 pub mod ugf;
 mod whole;
+mod xiangqi;
+pub mod xqf;
 
 use std::{
     io::{self, Read},
@@ -46,6 +51,11 @@ pub const FORMATS: &[&dyn Format] = &[
     &psq::Psq,
     &rif::Rif,
     &pos::Pos,
+    &xqf::Xqf,
+    &ccbridge::Cbr,
+    &ccbridge::Cbl,
+    &dhtmlxq::DhtmlXq,
+    &movecsv::MoveCsv,
     &other::RENLIB,
     &other::RESULTS,
     &other::TABLE,
@@ -173,7 +183,7 @@ pub trait Format: Sync {
 }
 
 /// What a splitter remembers between windows of one file.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SplitState {
     /// Whether a record was met.
     pub any: bool,
@@ -190,6 +200,10 @@ pub struct SplitState {
     rif: rif::Memory,
     /// What was met of a game in PGN that was given up.
     pgn: pgn::Memory,
+    /// Where in a library the splitter is.
+    ccbridge: ccbridge::Memory,
+    /// The columns of a table of moves, and games that are done with.
+    movecsv: movecsv::Memory,
 }
 
 impl SplitState {
@@ -245,6 +259,8 @@ pub struct Around {
     pub joined: bool,
     /// Its rules, where the head of the file says them.
     pub rules: Option<&'static str>,
+    /// Which columns of a table of moves hold what.
+    pub columns: Option<movecsv::Columns>,
 }
 
 words! {

@@ -135,7 +135,7 @@ impl<'r> Cutter<'r> {
                 if self.index == 1 && self.last.is_none() {
                     self.last = Some(Bare {
                         format: file.format.name(),
-                        ..Bare::new(&file.name, Status::Broken, no_record(self.state))
+                        ..Bare::new(&file.name, Status::Broken, no_record(&self.state))
                     });
                 }
                 self.source = None;

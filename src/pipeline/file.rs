@@ -238,7 +238,7 @@ pub(super) fn unreadable(error: &io::Error) -> ReadError {
 /// What to say of a file that no format recognises.
 fn no_format(entry: &Entry, head: &[u8]) -> Refusal {
     if head.is_empty() {
-        return (Status::Broken, no_record(SplitState::default()));
+        return (Status::Broken, no_record(&SplitState::default()));
     }
     let name = entry.path.as_os_str().as_encoded_bytes();
     if let Some(packing) = packed::unread_packing(name, head) {
@@ -263,7 +263,7 @@ fn no_format(entry: &Entry, head: &[u8]) -> Refusal {
 }
 
 /// What to say of a file without a record.
-pub(super) fn no_record(state: SplitState) -> ReadError {
+pub(super) fn no_record(state: &SplitState) -> ReadError {
     if state.inked {
         ReadError::new("no_game", "no game record in this file")
     } else {

@@ -238,7 +238,7 @@ impl<'p> Desk<'p> {
         if index == 0 {
             let bare = Bare {
                 format: file.format.name(),
-                ..Bare::new(&file.name, Status::Broken, no_record(state))
+                ..Bare::new(&file.name, Status::Broken, no_record(&state))
             };
             self.bare(crew, bare, batch);
         }

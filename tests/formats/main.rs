@@ -4,7 +4,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod ccbridge;
+mod dhtmlxq;
 mod lines;
+mod movecsv;
 mod moves;
 mod other;
 mod pgn;
@@ -14,6 +17,8 @@ mod rif;
 mod samples;
 mod servers;
 mod xiangqi_lists;
+mod xqf;
+mod xqwrite;
 
 use kifu::{
     format::{self, Context, Format, Piece, Reading, SplitState},

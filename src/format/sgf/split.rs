@@ -73,7 +73,7 @@ pub(super) fn split(
             around.unclosed = extent.unclosed;
             let gap_state = &mut SplitState {
                 text_before: false,
-                ..*state
+                ..state.clone()
             };
             gap_state.any = true;
             let gap = next_start(

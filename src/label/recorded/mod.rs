@@ -148,7 +148,9 @@ fn without_margin(result: Recorded, ending: Option<&str>) -> Recorded {
     let ending = ending.unwrap_or_default().to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| ending.contains(word));
     let kind = match (result.kind, result.winner) {
-        (RecordedKind::Score | RecordedKind::Win, Some(_)) if says(&["time"]) => RecordedKind::Time,
+        (RecordedKind::Score | RecordedKind::Win, Some(_)) if says(&["time", "flag"]) => {
+            RecordedKind::Time
+        }
         (RecordedKind::Score | RecordedKind::Win, Some(_)) if says(&["resign"]) => {
             RecordedKind::Resign
         }

@@ -416,6 +416,9 @@ fn results_of_xiangqi() {
         ("红胜黑胜", "contradictory"),
         ("红方", "B"),
         ("棋谱", "unknown"),
+        ("RED_WINS", "B"),
+        ("BLACK_WINS", "W"),
+        ("黑超时负", "B time"),
     ] {
         let found = parse_outcome(text, None, true);
         let word = match (found.winner, found.kind) {
@@ -425,6 +428,18 @@ fn results_of_xiangqi() {
             (None, kind) => kind.word().to_owned(),
         };
         assert_eq!(word, expected, "{text}");
+    }
+    for (ending, expected) in [
+        ("RESIGNED", RecordedKind::Resign),
+        ("FLAGGED", RecordedKind::Time),
+        ("CHECKMATED", RecordedKind::Win),
+        ("PERPETUAL_CHECKING", RecordedKind::Win),
+    ] {
+        assert_eq!(
+            parse_outcome("0-1", Some(ending), true).kind,
+            expected,
+            "{ending}"
+        );
     }
     // The words of other games are what they were.
     let winner = |text| parse_outcome(text, None, false).winner;
