@@ -46,9 +46,18 @@ impl Format for Moves {
             .take(LOOK_AHEAD);
         // A list may be longer than the head.
         let cut = head.len() >= 4096 && !head.contains(&b'\n');
-        // One odd line does not make another text of it.
-        let (lists, others): (Vec<_>, Vec<_>) = lines.by_ref().partition(|line| is_list(line, cut));
-        !lists.is_empty() && lists.len() >= others.len()
+        // One odd line does not make another text of it, but a tag of PGN does.
+        let (mut lists, mut others) = (0, 0);
+        for line in lines.by_ref() {
+            if line.starts_with(b"[") && line.ends_with(b"\"]") {
+                return false;
+            }
+            match is_list(line, cut) {
+                true => lists += 1,
+                false => others += 1,
+            }
+        }
+        lists > 0 && lists >= others
     }
 
     fn split(

@@ -117,13 +117,6 @@ fn moves_that_cannot_be_played() {
             "general attacked",
         ),
         (
-            "4k4/9/9/9/9/9/9/9/4r4/3KR4 w",
-            "e0e1 e9e8 e1d1",
-            2,
-            "no_such_move",
-            "move 3",
-        ),
-        (
             "4k4/9/9/9/9/9/9/9/4R4/3K5 w",
             "e1e9",
             0,
@@ -152,7 +145,7 @@ fn moves_that_cannot_be_played() {
 #[test]
 fn odd_positions_are_judged() {
     for (fen, expected) in [
-        ("4k4/9/9/9/9/9/9/9/9/B3K4 w", "misplaced_piece=B@a0"),
+        ("4k4/9/9/9/9/9/9/9/9/B2K5 w", "misplaced_piece=B@a0"),
         ("4k4/9/9/9/9/9/9/9/9/3KA4 w", "misplaced_piece=A@e0"),
         ("4k4/9/9/9/9/9/9/9/P8/3K5 w", "misplaced_piece=P@a1"),
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", "odd_turn"),
@@ -194,7 +187,7 @@ fn hashes_tell_games_apart() {
     assert_ne!(canonical("", "h2e2 b9c7"), canonical("", "b2e2 b9c7"));
     // The position does not know how it came about.
     let position = |moves| judged("", moves).position_hash;
-    assert_eq!(position("h2e2 h7e7 h0g2"), position("h0g2 h7e7 h2e2"));
+    assert_eq!(position("h2e2 h7e7 b0c2"), position("b0c2 h7e7 h2e2"));
     assert_ne!(position("h2e2"), position("b2e2"));
     let text = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b";
     assert_eq!(judged("", "h2e2").diagram.as_deref(), Some(text));
@@ -216,7 +209,7 @@ fn undecided_records_are_searched_for_a_mate() {
             "4k4/9/1R7/9/9/9/9/9/9/R2K5 w",
             Some(Outcome::Win(Side::First)),
         ),
-        ("4k4/9/9/9/9/9/9/9/9/R2K5 w", None),
+        ("4k4/9/9/9/9/9/9/9/9/3K1P3 w", None),
         (
             "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
             None,

@@ -97,7 +97,10 @@ impl Rules {
                 }
                 "no_capture" => {
                     let known = "none, axf or a number of plies";
-                    rules.no_capture = value.parse().map_err(|_| bad(known))?;
+                    rules.no_capture = match value {
+                        "0" => Limit::NONE,
+                        _ => value.parse().map_err(|_| bad(known))?,
+                    };
                 }
                 "material" => {
                     let known = "none, no-attackers or table";
@@ -196,7 +199,7 @@ mod tests {
     #[test]
     fn what_is_no_rule() {
         for (text, part) in [
-            ("afx", "did you mean 'axf'?"),
+            ("check-onli", "did you mean 'check-only'?"),
             ("axf,repetition=3", "expected none, draw"),
             ("axf,no_capture=many", "expected none, axf or a number"),
             ("axf,capture=3", "unknown switch of rules `capture`"),
