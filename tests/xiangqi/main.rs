@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod archives;
 mod archives_binary;
 mod archives_text;
 mod ends;

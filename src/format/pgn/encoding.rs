@@ -13,6 +13,9 @@ use crate::{
 const GLYPHS: &str = "一二三四五六七八九１２３４５６７８９进進退平前后後中车車俥马馬傌炮砲包相象仕士\
     帅帥將将兵卒红紅黑胜勝负負和先局赛賽杯盃年月日届屆届全国國象棋团團体體锦錦标標个個人";
 
+/// Characters that tell an encoding: some moves and the tags before them.
+const LOOKED_AT: usize = 100;
+
 /// A bit for each number of 16 bits.
 struct Bits(Vec<u64>);
 
@@ -110,13 +113,17 @@ impl Cut {
         }
     }
 
-    /// The known glyphs in some bytes, and the bytes that are no characters.
-    fn count(self, bytes: &[u8]) -> (usize, usize) {
-        let (mut known, mut broken) = (0, 0);
+    /// The known glyphs among the first characters of some bytes that are not
+    /// ASCII.
+    fn known(self, bytes: &[u8]) -> usize {
+        let mut known = 0;
         let mut rest = bytes;
-        while let Some(at) = rest.iter().position(|byte| !byte.is_ascii()) {
+        for _ in 0..LOOKED_AT {
+            let Some(at) = rest.iter().position(|byte| !byte.is_ascii()) else {
+                break;
+            };
             rest = &rest[at..];
-            let (length, whole) = self.length(rest);
+            let (length, _) = self.length(rest);
             let hit = match (self, rest) {
                 (Self::Utf8, [a, b, c, ..]) if length == 3 => {
                     let bits = |byte: &u8| u16::from(byte & 0x3f);
@@ -129,10 +136,22 @@ impl Cut {
                 _ => false,
             };
             known += usize::from(hit);
-            broken += usize::from(!whole);
             rest = &rest[length..];
         }
-        (known, broken)
+        known
+    }
+
+    /// Whether some bytes are no characters.
+    fn is_damaged(self, bytes: &[u8]) -> bool {
+        let mut rest = bytes;
+        while let Some(at) = rest.iter().position(|byte| !byte.is_ascii()) {
+            let (length, whole) = self.length(&rest[at..]);
+            if !whole {
+                return true;
+            }
+            rest = &rest[at + length..];
+        }
+        false
     }
 }
 
@@ -149,15 +168,15 @@ pub(super) fn set_charset(record: &mut Record<'_>, bytes: &[u8], context: &Conte
         (Cut::Big5, Charset(Some(BIG5))),
         (Cut::Utf8, Charset::UTF8),
     ] {
-        let (known, broken) = cut.count(bytes);
+        let known = cut.known(bytes);
         if known > best.0 {
-            best = (known, Some((charset, broken)));
+            best = (known, Some((charset, cut)));
         }
     }
     match best.1 {
-        Some((charset, broken)) => {
+        Some((charset, cut)) => {
             record.charset = charset;
-            if broken > 0 {
+            if cut.is_damaged(bytes) {
                 let warning = Warning::new("damaged_text", Place::Record);
                 record.warnings.push(warning);
             }

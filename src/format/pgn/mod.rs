@@ -288,6 +288,10 @@ impl<'a> Reader<'a> {
             self.warn("trailing_text", at);
             return;
         }
+        // Most words are a move and no more.
+        if words::is_plain_move(text) {
+            return self.play(text, at);
+        }
         let (number, later) = match words::is_result(text) {
             true => ("", false),
             false => words::number(text),

@@ -31,6 +31,12 @@ const fn is_way(letter: char) -> bool {
     matches!(letter, '进' | '進' | '退' | '平')
 }
 
+/// Whether a word is one move in Chinese, as most are.
+pub(super) fn is_plain_move(word: &str) -> bool {
+    let mut letters = word.chars().skip(2);
+    letters.next().is_some_and(is_way) && letters.next().is_some() && letters.next().is_none()
+}
+
 /// What a word looks like.
 pub(super) fn shape(word: &str) -> Shape {
     let mut signs = ['\0'; 5];

@@ -403,6 +403,26 @@ impl Position {
         exposes
     }
 
+    /// The same, where it is known whether the side to move is in check.
+    #[must_use]
+    #[inline]
+    pub(super) fn exposes_from(&mut self, it: Move, in_check: bool) -> bool {
+        let general = self.general(self.turn);
+        (in_check || is_near_lines(it.from, general) || is_near_lines(it.to, general))
+            && self.exposes(it)
+    }
+
+    /// Whether the move just made may give check; else it does not, where it met
+    /// none.
+    #[must_use]
+    #[inline]
+    pub(super) fn may_check(&self, it: Move) -> bool {
+        let general = self.general(self.turn);
+        is_near_lines(it.from, general)
+            || is_near_lines(it.to, general)
+            || self.piece(it.to).kind() == Some(Kind::Horse)
+    }
+
     /// Whether a move is legal.
     #[must_use]
     pub fn is_legal(&mut self, it: Move) -> bool {
@@ -416,12 +436,6 @@ impl Position {
         let own = self.general(side);
         let target = self.general(side.other());
         let in_check = self.in_check(side);
-        // A move elsewhere opens and closes no line to the general.
-        let matters = |square: Square| {
-            let across = i16::from(square.0 & 15) - i16::from(own.0 & 15);
-            let along = i16::from(square.0 >> 4) - i16::from(own.0 >> 4);
-            across == 0 || along == 0 || (across.abs() == 1 && along.abs() == 1)
-        };
         let mut found: [Square; 20] = [Square(0); 20];
         for from in self.of(side) {
             let mut count = 0;
@@ -431,10 +445,10 @@ impl Position {
                     count += 1;
                 }
             });
-            let careful = in_check || matters(from);
+            let careful = in_check || is_near_lines(from, own);
             for to in &found[..count] {
                 let it = Move { from, to: *to };
-                let exposes = (careful || matters(it.to)) && self.exposes(it);
+                let exposes = (careful || is_near_lines(it.to, own)) && self.exposes(it);
                 if !exposes && !each(it) {
                     return;
                 }
@@ -474,6 +488,15 @@ impl Position {
         });
         any
     }
+}
+
+/// Whether a square lies on a line that chariots and cannons attack a general
+/// along, or is the leg of a horse that does: what is done elsewhere opens and
+/// closes no way to it.
+fn is_near_lines(square: Square, general: Square) -> bool {
+    let across = i16::from(square.0 & 15) - i16::from(general.0 & 15);
+    let along = i16::from(square.0 >> 4) - i16::from(general.0 >> 4);
+    across == 0 || along == 0 || (across.abs() == 1 && along.abs() == 1)
 }
 
 impl std::fmt::Debug for Position {

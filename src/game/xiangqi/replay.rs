@@ -25,6 +25,8 @@ pub(super) struct Replay {
     pub(super) position: Position,
     /// The moves made, and what repetition is judged by.
     pub(super) history: History,
+    /// Whether the side to move is in check.
+    in_check: bool,
     /// Moves written.
     pub(super) moves: u32,
     /// Moves replayed: fewer where the game ended before, or had to stop.
@@ -48,6 +50,7 @@ impl Replay {
         Self {
             position: start.clone(),
             history: History::new(start.clone()),
+            in_check: false,
             moves: 0,
             plies: 0,
             ended: Ending::Open,
@@ -81,6 +84,7 @@ impl Replay {
         }
         self.begin_script();
         self.history.restart(self.position.clone());
+        self.in_check = self.position.in_check(self.position.turn());
         if self.error.is_some() {
             return;
         }
@@ -147,8 +151,8 @@ impl Replay {
     }
 
     fn play(&mut self, token: &[u8], ranks: Ranks) {
-        let text = String::from_utf8_lossy(token);
-        let it = match read(&mut self.position, &text, ranks) {
+        let text = std::str::from_utf8(token).unwrap_or_default();
+        let it = match read(&mut self.position, text, ranks) {
             Ok(it) => it,
             Err(why) => {
                 // After mate there is no move.
@@ -163,7 +167,7 @@ impl Replay {
         if it.to == self.position.general(side.other()) {
             return self.stop("captures_general", token, "it captures the general");
         }
-        if self.position.exposes(it) {
+        if self.position.exposes_from(it, self.in_check) {
             if !self.end_by_moves() {
                 let number = self.moves;
                 self.warn(Warning::with(
@@ -176,8 +180,11 @@ impl Replay {
             return;
         }
         let captured = self.position.make(it);
-        let check = self.position.in_check(self.position.turn());
-        self.history.push(it, captured, self.position.key(), check);
+        // A set-up may have left a check standing.
+        self.in_check = (self.plies == 0 || self.position.may_check(it))
+            && self.position.in_check(self.position.turn());
+        let key = self.position.key();
+        self.history.push(it, captured, key, self.in_check);
         self.script
             .extend([it.from.index() as u8, it.to.index() as u8]);
         self.plies += 1;

@@ -131,6 +131,10 @@ fn coordinates(token: &str, ranks: Ranks) -> Option<Move> {
 
 fn square(text: &[u8], ranks: Ranks) -> Option<(Square, &[u8])> {
     let (file, rest) = text.split_first()?;
+    let file = file.to_ascii_lowercase().checked_sub(b'a')?;
+    if file >= FILES {
+        return None;
+    }
     let digits = match rest {
         [b'1', b'0', ..] if ranks == Ranks::FromOne => 2,
         _ => 1,
@@ -141,7 +145,6 @@ fn square(text: &[u8], ranks: Ranks) -> Option<(Square, &[u8])> {
         Ranks::FromZero => rank,
         Ranks::FromOne => rank.checked_sub(1)?,
     };
-    let file = file.to_ascii_lowercase().checked_sub(b'a')?;
     Some((Square::at(file, (RANKS - 1).checked_sub(rank)?)?, rest))
 }
 
@@ -196,14 +199,14 @@ fn candidates(position: &Position, meant: &Meant) -> Vec<Move> {
         None => 0..FILES,
     };
     for file in files {
-        let pieces = on_file(position, side, meant.kind, file);
-        let count = pieces.len();
-        let chosen = match meant.nth {
-            None => &pieces[..],
+        let pieces = || on_file(position, side, meant.kind, file);
+        let nth = meant.nth.map(|nth| (nth, pieces().count()));
+        let place = match nth {
+            None => None,
             // One of several.
-            Some(_) if count < 2 => continue,
-            Some(nth) => {
-                let place = match nth {
+            Some((_, 0 | 1)) => continue,
+            Some((nth, count)) => Some({
+                match nth {
                     // Two on a file are called front and rear.
                     Nth::Number(_) if count < 3 && meant.file.is_none() => continue,
                     Nth::Front => 0,
@@ -211,16 +214,13 @@ fn candidates(position: &Position, meant: &Meant) -> Vec<Move> {
                     Nth::Middle => continue,
                     Nth::Rear => count - 1,
                     Nth::Number(number) => usize::from(number) - 1,
-                };
-                match pieces.get(place) {
-                    Some(_) => &pieces[place..=place],
-                    None => continue,
                 }
-            }
+            }),
         };
-        for from in chosen {
-            if let Some(to) = target(side, meant.kind, *from, meant.way, meant.number) {
-                let it = Move { from: *from, to };
+        let chosen = pieces().skip(place.unwrap_or(0));
+        for from in chosen.take(place.map_or(usize::MAX, |_| 1)) {
+            if let Some(to) = target(side, meant.kind, from, meant.way, meant.number) {
+                let it = Move { from, to };
                 if position.is_move(it) {
                     moves.push(it);
                 }

@@ -32,11 +32,11 @@ impl Said {
     fn of(position: &Position, it: Move) -> Option<Self> {
         let side = position.turn();
         let kind = position.piece(it.from).kind()?;
-        let others = on_file(position, side, kind, it.from.file());
-        let place = others.iter().position(|square| *square == it.from)?;
+        let others = || on_file(position, side, kind, it.from.file());
+        let place = others().position(|square| square == it.from)?;
         let also_elsewhere = (0..FILES)
             .filter(|file| *file != it.from.file())
-            .any(|file| on_file(position, side, kind, file).len() > 1);
+            .any(|file| on_file(position, side, kind, file).nth(1).is_some());
         let up = it.to.row() < it.from.row();
         let way = match (it.to.row() == it.from.row(), up == (side == Side::First)) {
             (true, _) => Way::Level,
@@ -48,7 +48,7 @@ impl Said {
         Some(Self {
             kind,
             file: number_of(side, it.from.file()),
-            place: (place, others.len()),
+            place: (place, others().count()),
             also_elsewhere,
             way,
             number: match by_file {
