@@ -158,7 +158,7 @@ pub const COLUMNS: &[Column] = &[
     column!(
         "game",
         Text,
-        "`go` `tictactoe` `gomoku` `caro` `renju` `kinrow`",
+        "`go` `tictactoe` `gomoku` `caro` `renju` `kinrow` `xiangqi`",
         |l| Value::word(l.game)
     ),
     column!(
