@@ -10,4 +10,5 @@ mod moves;
 mod notation;
 mod play;
 mod repetition;
+mod samples;
 mod suites;
