@@ -94,8 +94,8 @@ def parts(board: Board, move: Move) -> tuple[str, list[int], int, int, str, int]
 
 def pawns_abound(board: Board, letter: str, file: int) -> bool:
     """Whether soldiers stand one behind the other on another file too."""
-    counts = [sum(board[at] == letter for at in range(column, 90, 9)) for column in range(9) if column != file]
-    return letter in "Pp" and max(counts) > 1
+    columns = [range(column, 90, 9) for column in range(9) if column != file]
+    return letter in "Pp" and any(sum(board[at] == letter for at in column) > 1 for column in columns)
 
 
 def wxf(board: Board, move: Move) -> str:
@@ -180,6 +180,7 @@ def pgn(game: Game, tokens: list[str], script="", form="", result: str = "", tai
 
 # The squares of 32 pieces in `binit`, in this order.
 ORDER = "RNBAKABNRCCPPPPPrnbakabnrccppppp"
+WON = {"R": ["紅勝", "红胜", "W"], "B": ["黑勝", "黑胜", "L"], "D": ["和棋", "和局", "D"], "": ["", "", ""]}
 
 
 def dhtmlxq(game: Game, turn: int) -> str:
@@ -188,10 +189,9 @@ def dhtmlxq(game: Game, turn: int) -> str:
     left = {letter: [square for square in range(90) if board[square] == letter] for letter in set(ORDER)}
     squares = "".join(at(left[letter].pop(0)) if left[letter] else "99" for letter in ORDER)
     assert not any(left.values()), game.name
-    words = {"R": ["紅勝", "红胜", "W"], "B": ["黑勝", "黑胜", "L"], "D": ["和棋", "和局", "D"], "": ["", "", ""]}
     moves = "".join(at(start) + at(to) for start, to in game.moves)
-    tags = {"ver": "www", "title": game.name, "red": "A", "black": "B", "result": words[game.winner][turn % 3]}
-    tags |= {"binit": squares, "movelist": moves}
+    tags = {"ver": "www", "title": game.name, "red": "A", "black": "B", "binit": squares}
+    tags |= {"movelist": moves, "result": WON[game.winner][turn % 3]}
     lines = [f"[DhtmlXQ_{tag}]{text}[/DhtmlXQ_{tag}]" for tag, text in tags.items()]
     return "\n".join(["[DhtmlXQ]", *lines, "[/DhtmlXQ]"]) + "\n"
 
@@ -236,8 +236,9 @@ def archive(all_games: list[Game]) -> Archive:
     text = page([dhtmlxq(game, turn) for turn, game in enumerate(paged)])
     out.add("dhtmlxq/page.html", text, [known(game) for game in paged])
     listed = [*whole, *(game for game in short if game.start == START)]
-    lines = [f"g{number:05};{','.join(spelled(game, coordinates))}\n" for number, game in enumerate(listed, 1)]
-    out.add("lists/moves.txt", "".join(lines), [known(game, recorded="") for game in listed])
+    moves = [",".join(spelled(game, coordinates)) for game in listed]
+    text = "".join(f"g{number:05};{line}\n" for number, line in enumerate(moves, 1))
+    out.add("lists/moves.txt", text, [known(game, recorded="") for game in listed])
     table = whole[::5]
     lines = [HEAD, *(row for number, game in enumerate(table, 1) for row in rows(game, number))]
     records = [known(game, record=f"id={table_id(number)}") for number, game in enumerate(table, 1)]
@@ -248,7 +249,7 @@ def archive(all_games: list[Game]) -> Archive:
 
 
 def write_pgn(out: Archive, whole: list[Game], short: list[Game]) -> None:
-    def write(path: str, chosen: list[Game], spell: Speller, charset="utf-8", ends="\n", footer="", **more) -> None:
+    def write(path: str, chosen: list[Game], spell: Speller, charset="utf-8", ends="\n", footer="", **more):
         text = "\n".join(pgn(game, spelled(game, spell), **more) for game in chosen) + footer
         out.add(path, text.replace("\n", ends).encode(charset), [known(game) for game in chosen])
 
@@ -350,7 +351,8 @@ def write_dirty(out: Archive, by_name: dict[str, Game], whole: list[Game]) -> No
     at = text.index("[DhtmlXQ_movelist]") + len("[DhtmlXQ_movelist]") + 4 * 15 + 2
     add("torn_list.txt", text[:at], known(torn, id=""))
     lines = [HEAD, *rows(long, 1)]
-    add("missing_row.csv", "\n".join(lines[:9] + lines[10:]) + "\n", silent | {"record": f"id={table_id(1)}", "moves": 0, "recorded": long.winner})
+    row = {"record": f"id={table_id(1)}", "moves": 0, "recorded": long.winner}
+    add("missing_row.csv", "\n".join(lines[:9] + lines[10:]) + "\n", silent | row)
 
 
 def table(records: list[dict]) -> bytes:

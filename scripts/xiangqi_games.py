@@ -15,7 +15,8 @@ Move = tuple[int, int]
 
 def read_fen(text: str) -> tuple[Board, str]:
     rows, side = text.split()[:2]
-    board = [letter for row in rows.split("/") for sign in row for letter in ("." * int(sign) if sign.isdigit() else sign)]
+    signs = ("." * int(sign) if sign.isdigit() else sign for sign in rows.replace("/", ""))
+    board = list("".join(signs))
     assert len(board) == 90, text
     return board, "R" if side == "w" else "B"
 
