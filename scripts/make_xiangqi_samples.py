@@ -190,8 +190,8 @@ def dhtmlxq(game: Game, turn: int) -> str:
     squares = "".join(at(left[letter].pop(0)) if left[letter] else "99" for letter in ORDER)
     assert not any(left.values()), game.name
     moves = "".join(at(start) + at(to) for start, to in game.moves)
-    tags = {"ver": "www", "title": game.name, "red": "A", "black": "B", "binit": squares}
-    tags |= {"movelist": moves, "result": WON[game.winner][turn % 3]}
+    tags = {"ver": "www", "title": game.name, "red": "A", "black": "B", "result": WON[game.winner][turn % 3]}
+    tags |= {"binit": squares, "movelist": moves}
     lines = [f"[DhtmlXQ_{tag}]{text}[/DhtmlXQ_{tag}]" for tag, text in tags.items()]
     return "\n".join(["[DhtmlXQ]", *lines, "[/DhtmlXQ]"]) + "\n"
 
