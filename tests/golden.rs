@@ -60,6 +60,8 @@ fn rows() {
         ("dirty", "go/dirty"),
         ("renju", "kinrow/sgf/renju.sgf"),
         ("kinrow-dirty", "kinrow/dirty"),
+        ("xiangqi", "xiangqi/pgn"),
+        ("xiangqi-dirty", "xiangqi/dirty"),
     ] {
         let said = run(&format!("label data/archive/{path} --quiet")).done();
         golden(&format!("rows-{name}.csv"), &said.out);
@@ -97,6 +99,10 @@ fn explanations() {
         ("broken", "data/archive/go/dirty/illegal_ko.sgf"),
         ("indexed", "data/archive/go/collection.sgf#12"),
         ("foul", "data/archive/kinrow/sgf/renju.sgf#17"),
+        (
+            "perpetual",
+            "data/archive/xiangqi/dirty/perpetual_check_drawn.pgn",
+        ),
     ] {
         let said = run(&format!("explain {origin}")).done();
         golden(&format!("explain-{name}.txt"), &shown(&said));

@@ -51,6 +51,8 @@ const RECORDS: &[&str] = &[
     "kinrow/dirty/foul_not_claimed.sgf",
     "kinrow/psq/Renju1/0_ant_bee_1.psq",
     "kinrow/rif/games.xml#17",
+    "xiangqi/dirty/perpetual_check_drawn.pgn",
+    "xiangqi/pgn/traditional_big5.pgn",
 ];
 
 /// The first run of the README: what it says, and its rows.

@@ -11,4 +11,5 @@ mod moves;
 mod notation;
 mod play;
 mod repetition;
+mod samples;
 mod suites;

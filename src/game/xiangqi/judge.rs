@@ -159,7 +159,12 @@ impl Judge for XiangqiJudge {
         };
         let replay = &mut self.replay;
         let side = replay.position.turn();
-        let legal = want.legal.then(|| {
+        // A set-up that cannot be read leaves no position.
+        let is_known = replay
+            .error
+            .as_ref()
+            .is_none_or(|error| error.kind != "bad_position");
+        let legal = (want.legal && is_known).then(|| {
             (
                 replay.position.count_legal(),
                 replay.position.in_check(side),
@@ -192,7 +197,7 @@ impl Judge for XiangqiJudge {
             position_hash: replay.position.key(),
             ownership: None,
             board: None,
-            diagram: want.board.then(|| fen::write(&replay.position)),
+            diagram: (want.board && is_known).then(|| fen::write(&replay.position)),
             counts: None,
             proven,
             forbidden: None,
