@@ -532,7 +532,10 @@ fn reasons<'l>(label: &'l Label<'_>) -> Value<'l> {
         }
         text.push_str(reason.word);
         if let Some(value) = &reason.value {
-            text.push('=');
+            // A place alone.
+            if !value.starts_with('@') {
+                text.push('=');
+            }
             text.push_str(value);
         }
     }

@@ -86,6 +86,8 @@ impl Replay {
         self.history.restart(self.position.clone());
         self.in_check = self.position.in_check(self.position.turn());
         if self.error.is_some() {
+            // What is no position is told apart by its text.
+            self.script.extend(record.setup.unwrap_or_default());
             return;
         }
         let ranks = self.ranks(record);
@@ -294,7 +296,9 @@ impl Replay {
         for row in setup.chunks_mut(files) {
             row.reverse();
         }
-        for square in rest.iter_mut().skip(1) {
+        // The text of what is no position may have other bytes.
+        let moves = rest.iter_mut().skip(1);
+        for square in moves.filter(|square| usize::from(**square) < squares) {
             let (row, file) = (*square / FILES, *square % FILES);
             *square = row * FILES + FILES - 1 - file;
         }
