@@ -9,8 +9,11 @@ use crate::common::{
     run::{Row, rows},
 };
 
+/// Rows by the file of their record, in order.
+type OfFile = BTreeMap<String, Vec<Row>>;
+
 /// The rows of the archives by file, in order, and what is right.
-fn labelled() -> Option<(BTreeMap<String, Vec<Row>>, Vec<Value>)> {
+fn labelled() -> Option<(OfFile, Vec<Value>)> {
     let folder = common::reference("xiangqi/archives")?;
     let mut command = assert_cmd::Command::cargo_bin("kifu").unwrap();
     command.current_dir(&folder).env_clear();
@@ -19,7 +22,7 @@ fn labelled() -> Option<(BTreeMap<String, Vec<Row>>, Vec<Value>)> {
     let output = command.output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}");
-    let mut of_file: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+    let mut of_file = OfFile::new();
     for row in rows(&output.stdout) {
         let origin = row["origin"].trim_start_matches("./");
         let file = origin.split('#').next().unwrap().to_owned();
@@ -34,7 +37,7 @@ fn labelled() -> Option<(BTreeMap<String, Vec<Row>>, Vec<Value>)> {
 }
 
 /// The row of a game: by its id where it has one, else by its place.
-fn row_of<'r>(rows: &'r BTreeMap<String, Vec<Row>>, game: &Value) -> &'r Row {
+fn row_of<'r>(rows: &'r OfFile, game: &Value) -> &'r Row {
     let path = game["path"].as_str().unwrap();
     let rows = &rows[path.strip_prefix("archives/").unwrap_or(path)];
     let id = match &game["game_id"] {
