@@ -1,7 +1,10 @@
 //! Legal moves: counts to some depth, and what they are in positions whose moves
 //! two engines agree on; also mirrored and with the colours exchanged.
 
-use kifu::game::xiangqi::{Move, Position, fen};
+use kifu::{
+    game::xiangqi::{Move, Position, fen},
+    outcome::Side,
+};
 
 use super::suites::{Turned, cases, text, turned};
 
@@ -72,6 +75,27 @@ fn moves_of_positions() {
                 (false, false) => "stalemate",
             };
             assert_eq!(state, text(&case, "state"), "{}", case["fen"]);
+        }
+    }
+}
+
+#[test]
+fn ends_of_games() {
+    for case in cases("mate_stalemate") {
+        let start = fen::read(text(&case, "fen")).unwrap();
+        for how in Turned::ALL {
+            let mut position = turned(&start, how);
+            let side = position.turn();
+            let check = case["check"].as_bool().unwrap();
+            assert_eq!(position.in_check(side), check, "{} {how:?}", case["fen"]);
+            let is_over = text(&case, "state") != "ongoing";
+            assert_eq!(!position.can_move(), is_over, "{} {how:?}", case["fen"]);
+            let winner = match case["winner"].as_str() {
+                Some("red") => Side::First,
+                Some(_) => Side::Second,
+                None => continue,
+            };
+            assert_eq!(side.other(), how.of_side(winner), "{}", case["fen"]);
         }
     }
 }

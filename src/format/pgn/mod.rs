@@ -288,9 +288,12 @@ impl<'a> Reader<'a> {
             self.warn("trailing_text", at);
             return;
         }
-        // Most words are a move and no more.
+        // Most words are a move and no more, or the number of one.
         if words::is_plain_move(text) {
             return self.play(text, at);
+        }
+        if words::is_plain_number(text) {
+            return;
         }
         let (number, later) = match words::is_result(text) {
             true => ("", false),

@@ -37,6 +37,12 @@ pub(super) fn is_plain_move(word: &str) -> bool {
     letters.next().is_some_and(is_way) && letters.next().is_some() && letters.next().is_none()
 }
 
+/// Whether a word is the number of a move of both sides and no more: `12.`.
+pub(super) fn is_plain_number(word: &str) -> bool {
+    let digits = word.strip_suffix('.').unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// What a word looks like.
 pub(super) fn shape(word: &str) -> Shape {
     let mut signs = ['\0'; 5];
