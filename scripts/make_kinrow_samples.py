@@ -8,18 +8,13 @@ data/archive/kinrow, and what is known of every record to data/expected-kinrow.c
 With --check nothing is written; the files there must be those that would be.
 """
 
-import csv
-import io
-import pathlib
 import re
 import sys
 from dataclasses import replace
 
 import kinrow_games
 from kinrow_games import Board, Game, judge
-
-DATA = pathlib.Path(__file__).parent.parent / "data"
-ARCHIVE, EXPECTED = DATA / "archive" / "kinrow", DATA / "expected-kinrow.csv"
+from sample_archive import Archive
 
 COLUMNS = "file record id fault game rules size moves plies end foul point winner recorded".split()
 
@@ -43,19 +38,6 @@ RESULTS = {
     "": ["?"],
 }
 SIDES = {"B": "Black", "W": "White"}
-
-
-class Archive:
-    """Files by path, and what is known of their records."""
-
-    def __init__(self):
-        self.files: dict[str, bytes] = {}
-        self.known: list[dict] = []
-
-    def add(self, path: str, text: str | bytes, records: list[dict]) -> None:
-        self.files[path] = text.encode() if isinstance(text, str) else text
-        for number, record in enumerate(records, 1):
-            self.known.append({"file": path, "record": number} | record)
 
 
 def known(game: Game, **other) -> dict:
@@ -389,34 +371,11 @@ def judge_sides(game: Game, sides: str) -> dict:
     return {"plies": verdict.plies, "end": verdict.end, "winner": verdict.winner}
 
 
-def table(records: list[dict]) -> bytes:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(sorted(records, key=lambda row: (row["file"], row["record"])))
-    return text.getvalue().encode()
-
-
 def main() -> None:
     check = sys.argv[1:] == ["--check"]
     if sys.argv[1:] and not check:
         sys.exit(__doc__)
-    made = archive(kinrow_games.games())
-    files = {ARCHIVE / path: data for path, data in made.files.items()}
-    files[EXPECTED] = table(made.known)
-    stray = {path for path in ARCHIVE.rglob("*") if path.is_file()} - files.keys()
-    if check:
-        wrong = [path for path, data in files.items() if not path.is_file() or path.read_bytes() != data]
-        if wrong or stray:
-            names = ", ".join(sorted(str(path.relative_to(DATA)) for path in [*wrong, *stray]))
-            sys.exit(f"differs from what this script writes: {names}")
-    else:
-        for path in stray:
-            path.unlink()
-        for path, data in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-    print(f"{len(made.known)} records in {len(made.files)} files{' are as they should be' if check else ''}")
+    archive(kinrow_games.games()).write("kinrow", COLUMNS, check)
 
 
 if __name__ == "__main__":

@@ -8,34 +8,16 @@ data/archive/xiangqi, and what is known of every record to data/expected-xiangqi
 With --check nothing is written; the files there must be those that would be.
 """
 
-import csv
-import io
-import pathlib
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 
+from sample_archive import Archive
 from xiangqi_games import START, Board, Game, Move, after, games, iccs, judge, other, owner, read_fen
-
-DATA = pathlib.Path(__file__).parent.parent / "data"
-ARCHIVE, EXPECTED = DATA / "archive" / "xiangqi", DATA / "expected-xiangqi.csv"
 
 COLUMNS = "file record id fault start moves plies end winner recorded final legal check".split()
 
 TAGS = {"R": "1-0", "B": "0-1", "D": "1/2-1/2", "": "*"}
-
-
-class Archive:
-    """Files by path, and what is known of their records."""
-
-    def __init__(self):
-        self.files: dict[str, bytes] = {}
-        self.known: list[dict] = []
-
-    def add(self, path: str, text: str | bytes, records: list[dict]) -> None:
-        self.files[path] = text.encode() if isinstance(text, str) else text
-        for number, record in enumerate(records, 1):
-            self.known.append({"file": path, "record": number} | record)
 
 
 def known(game: Game, **more) -> dict:
@@ -355,34 +337,11 @@ def write_dirty(out: Archive, by_name: dict[str, Game], whole: list[Game]) -> No
     add("missing_row.csv", "\n".join(lines[:9] + lines[10:]) + "\n", silent | row)
 
 
-def table(records: list[dict]) -> bytes:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(sorted(records, key=lambda row: row["file"]))
-    return text.getvalue().encode()
-
-
 def main() -> None:
     check = sys.argv[1:] == ["--check"]
     if sys.argv[1:] and not check:
         sys.exit(__doc__)
-    made = archive(games())
-    files = {ARCHIVE / path: data for path, data in made.files.items()}
-    files[EXPECTED] = table(made.known)
-    stray = {path for path in ARCHIVE.rglob("*") if path.is_file()} - files.keys()
-    if check:
-        wrong = [path for path, data in files.items() if not path.is_file() or path.read_bytes() != data]
-        if wrong or stray:
-            names = ", ".join(sorted(str(path.relative_to(DATA)) for path in [*wrong, *stray]))
-            sys.exit(f"differs from what this script writes: {names}")
-    else:
-        for path in stray:
-            path.unlink()
-        for path, data in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-    print(f"{len(made.known)} records in {len(made.files)} files{' are as they should be' if check else ''}")
+    archive(games()).write("xiangqi", COLUMNS, check)
 
 
 if __name__ == "__main__":

@@ -17,11 +17,11 @@ use memchr::memmem;
 use super::{
     Around, Context, Format, Piece, Reading, SplitState,
     whole::{self, offset},
-    xiangqi::{Board, Square, Walk, play},
+    xiangqi::{Board, Square, Torn, Walk, hold_turn, play, read_tree},
 };
 use crate::{
     outcome::Side,
-    record::{Arena, Field, Notation, Place, ReadError, Record, Warning, warn_once},
+    record::{Arena, Field, Notation, ReadError, Record},
 };
 
 /// One record.
@@ -239,33 +239,9 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context, arena: &'a Arena) -> Reading<
     };
     let (moves, torn) = moves(bytes);
     let turn = play(&mut record, &board, &moves, named);
-    if turn != named && !moves.is_empty() {
-        let value = match named {
-            Side::First => "red",
-            Side::Second => "black",
-        };
-        let warning = Warning::with("turn_differs", value, Place::Byte(2112));
-        warn_once(&mut record.warnings, warning);
-    }
+    hold_turn(&mut record, turn, named, 2112);
     keep(&mut record, board.fen(turn), context, arena);
-    match torn {
-        None => Reading::Game(record),
-        Some(true) => {
-            let warning = Warning::new("missing_end", Place::Record);
-            warn_once(&mut record.warnings, warning);
-            Reading::Game(record)
-        }
-        Some(false) => {
-            let error = ReadError::new(
-                "cut_off",
-                format!(
-                    "the record ends after {} moves, and the last says that another follows: it was cut off",
-                    moves.len()
-                ),
-            );
-            Reading::Broken(record, error)
-        }
-    }
+    read_tree(record, torn)
 }
 
 /// Keeps the position and the texts, which are not in the record as they are
@@ -298,16 +274,16 @@ fn keep<'a>(record: &mut Record<'a>, fen: Option<Vec<u8>>, context: &Context, ar
     }
 }
 
-/// The moves of the main line, each with its place, and whether the tree breaks
-/// off behind it (`true`) or in it (`false`).
-fn moves(bytes: &[u8]) -> (Vec<(usize, Square, Square)>, Option<bool>) {
+/// The moves of the main line, each with its place, and where the tree breaks
+/// off if it does.
+fn moves(bytes: &[u8]) -> (Vec<(usize, Square, Square)>, Option<Torn>) {
     let mut moves = Vec::new();
     let mut walk = Walk::default();
     let mut rest = bytes.get(TREE..).unwrap_or_default();
     let mut is_root = true;
     while !walk.ended {
         let Some(([flags, _, from, to], behind)) = rest.split_first_chunk() else {
-            return (moves, Some(walk.aside));
+            return (moves, Some(walk.torn()));
         };
         if !walk.aside && !is_root {
             moves.push((offset(bytes, rest), square(*from), square(*to)));
@@ -322,7 +298,7 @@ fn moves(bytes: &[u8]) -> (Vec<(usize, Square, Square)>, Option<bool>) {
             });
             match length.flatten() {
                 Some(behind) => rest = behind,
-                None => return (moves, Some(walk.aside)),
+                None => return (moves, Some(walk.torn())),
             }
         }
     }

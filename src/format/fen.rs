@@ -13,19 +13,15 @@ use std::path::Path;
 
 use super::{
     Context, Format, Piece, Reading, SplitState,
-    whole::{self, head_lines, offset, split_lines},
+    whole::{self, LOOK_AHEAD, head_lines, offset, split_lines},
 };
 use crate::{
     outcome::Side,
     record::{Arena, Field, Notation, ReadError, Record, StepKind},
-    source::charset::utf8_mark,
 };
 
 /// Lists of positions.
 pub struct Fen;
-
-/// So many lines are looked at to tell a list from another text.
-const LOOK_AHEAD: usize = 8;
 
 impl Format for Fen {
     fn name(&self) -> &'static str {
@@ -41,7 +37,7 @@ impl Format for Fen {
             let parts = Parts::of(line);
             parts.rows == 10 || parts.setup.is_none() && !parts.moves.is_empty()
         };
-        let mut lines = head_lines(&head[utf8_mark(head)..], LOOK_AHEAD)
+        let mut lines = head_lines(head, LOOK_AHEAD)
             .filter(|line| !is_remark(line))
             .peekable();
         lines.peek().is_some() && lines.all(is_known)

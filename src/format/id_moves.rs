@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::{
     Context, Format, Piece, Reading, SplitState,
-    whole::{self, head_lines, offset, split_lines, warn_torn},
+    whole::{self, LOOK_AHEAD, head_lines, offset, split_lines, warn_torn},
 };
 use crate::{
     outcome::Side,
@@ -17,9 +17,6 @@ use crate::{
 
 /// Lists of moves with ids.
 pub struct IdMoves;
-
-/// So many lines are looked at to tell a list from another text.
-const LOOK_AHEAD: usize = 8;
 
 impl Format for IdMoves {
     fn name(&self) -> &'static str {

@@ -18,7 +18,7 @@ use std::path::Path;
 
 use super::{
     Context, FirstRow, Format, Piece, Reading, SplitState, naming,
-    whole::{self, head_lines, split_lines, stray},
+    whole::{self, LOOK_AHEAD, head_lines, split_lines, stray},
 };
 use crate::{
     outcome::Side,
@@ -27,9 +27,6 @@ use crate::{
 
 /// Lists of moves.
 pub struct Moves;
-
-/// So many lines are looked at to tell a list from another text.
-const LOOK_AHEAD: usize = 8;
 
 impl Format for Moves {
     fn name(&self) -> &'static str {

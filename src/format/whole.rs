@@ -112,6 +112,9 @@ pub(super) fn split_lines(
     at
 }
 
+/// So many lines are looked at to tell a list from another text.
+pub(super) const LOOK_AHEAD: usize = 8;
+
 /// The first lines of a file that are not blank, without the blanks around them;
 /// of a head that fills its buffer, the line that it ends in is left out.
 pub(super) fn head_lines(head: &[u8], most: usize) -> impl Iterator<Item = &[u8]> {

@@ -2,10 +2,10 @@
 //! FEN, moves from square to square, and trees of moves of which the main line
 //! is read.
 
-use super::whole;
+use super::{Reading, whole};
 use crate::{
     outcome::Side,
-    record::{Record, StepKind, xiangqi_move},
+    record::{Place, ReadError, Record, StepKind, Warning, warn_once, xiangqi_move},
 };
 
 /// Files of a board.
@@ -136,6 +136,48 @@ pub(super) fn play(
     turn
 }
 
+/// Warns where the head names another side to begin, at some byte, than the one
+/// whose piece moves first.
+pub(super) fn hold_turn(record: &mut Record<'_>, turn: Side, named: Side, at: u32) {
+    if turn != named && !record.steps.is_empty() {
+        let value = match named {
+            Side::First => "red",
+            Side::Second => "black",
+        };
+        let warning = Warning::with("turn_differs", value, Place::Byte(at));
+        warn_once(&mut record.warnings, warning);
+    }
+}
+
+/// Where a tree breaks off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Torn {
+    /// In the main line.
+    Line,
+    /// In what could have been played instead.
+    Aside,
+}
+
+/// A record whose main line was read, and whose tree may have broken off.
+pub(super) fn read_tree(mut record: Record<'_>, torn: Option<Torn>) -> Reading<'_> {
+    match torn {
+        None => Reading::Game(record),
+        Some(Torn::Aside) => {
+            let warning = Warning::new("missing_end", Place::Record);
+            warn_once(&mut record.warnings, warning);
+            Reading::Game(record)
+        }
+        Some(Torn::Line) => {
+            let message = format!(
+                "the record ends after {} moves, and the last says that another follows: it was \
+                 cut off",
+                record.steps.len()
+            );
+            Reading::Broken(record, ReadError::new("cut_off", message))
+        }
+    }
+}
+
 /// A walk over a tree of moves that is written depth first: each node says
 /// whether a move follows it, and whether another move in its place comes later.
 #[derive(Default)]
@@ -149,6 +191,14 @@ pub(super) struct Walk {
 }
 
 impl Walk {
+    /// Where the tree breaks off that ends here.
+    pub(super) const fn torn(&self) -> Torn {
+        match self.aside {
+            true => Torn::Aside,
+            false => Torn::Line,
+        }
+    }
+
     /// Goes past a node.
     pub(super) fn pass(&mut self, has_next: bool, has_sibling: bool) {
         self.pending += usize::from(has_sibling);

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use super::{
     Context, Format, Piece, Reading, SplitState, whole,
-    xiangqi::{Board, Square, Walk, listed, play},
+    xiangqi::{Board, Square, Torn, Walk, hold_turn, listed, play, read_tree},
 };
 use crate::{
     outcome::Side,
@@ -206,32 +206,9 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context, arena: &'a Arena) -> Reading<
     };
     let (moves, torn) = moves(bytes, head[2], &keys);
     let turn = play(&mut record, &board, &moves, named);
-    if turn != named && !moves.is_empty() {
-        let value = match named {
-            Side::First => "red",
-            Side::Second => "black",
-        };
-        warn(&mut record, "turn_differs", value.to_owned(), 50);
-    }
+    hold_turn(&mut record, turn, named, 50);
     record.setup = board.fen(turn).map(|fen| arena.keep(fen));
-    match torn {
-        None => Reading::Game(record),
-        Some(Torn::Aside) => {
-            let warning = Warning::new("missing_end", Place::Record);
-            warn_once(&mut record.warnings, warning);
-            Reading::Game(record)
-        }
-        Some(Torn::Line) => {
-            let error = ReadError::new(
-                "cut_off",
-                format!(
-                    "the file ends after {} moves, and the last says that another follows: it was cut off",
-                    moves.len()
-                ),
-            );
-            Reading::Broken(record, error)
-        }
-    }
+    read_tree(record, torn)
 }
 
 fn fields<'a>(record: &mut Record<'a>, head: &'a [u8; TREE], context: &Context) {
@@ -257,15 +234,6 @@ fn fields<'a>(record: &mut Record<'a>, head: &'a [u8; TREE], context: &Context) 
     }
 }
 
-/// Where a tree breaks off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Torn {
-    /// In the main line.
-    Line,
-    /// In what could have been played instead.
-    Aside,
-}
-
 /// The moves of the main line, each with its place, and where the tree breaks
 /// off if it does. Remarks and other lines are passed over.
 fn moves(bytes: &[u8], version: u8, keys: &Keys) -> (Vec<(usize, Square, Square)>, Option<Torn>) {
@@ -279,9 +247,8 @@ fn moves(bytes: &[u8], version: u8, keys: &Keys) -> (Vec<(usize, Square, Square)
     let mut walk = Walk::default();
     let mut at = TREE;
     while !walk.ended {
-        let torn = if walk.aside { Torn::Aside } else { Torn::Line };
         let Some([from, to, flags, _]) = node(at) else {
-            return (moves, Some(torn));
+            return (moves, Some(walk.torn()));
         };
         let has_next = flags & if plain { 0xf0 } else { 0x80 } != 0;
         let has_sibling = flags & if plain { 0x0f } else { 0x40 } != 0;
@@ -299,14 +266,13 @@ fn moves(bytes: &[u8], version: u8, keys: &Keys) -> (Vec<(usize, Square, Square)
         walk.pass(has_next, has_sibling);
         at += 4;
         if plain || flags & 0x20 != 0 {
-            let torn = if walk.aside { Torn::Aside } else { Torn::Line };
             let Some(length) = node(at) else {
-                return (moves, Some(torn));
+                return (moves, Some(walk.torn()));
             };
             let length = u32::from_le_bytes(length).wrapping_sub(keys.remark);
             at = at.saturating_add(4).saturating_add(length as usize);
             if at > bytes.len() {
-                return (moves, Some(torn));
+                return (moves, Some(walk.torn()));
             }
         }
     }

@@ -15,7 +15,7 @@ use std::{
 
 use crate::{
     outcome::{Basis, Ending, From, Outcome, Points, words},
-    record::{ReadError, Record, Warning},
+    record::{Place, ReadError, Record, Warning},
 };
 
 /// Every game, in the order in which they are tried.
@@ -223,6 +223,47 @@ pub struct Profile {
     pub convention: Option<String>,
     /// What became of half points in written margins.
     pub rounding: Rounding,
+}
+
+/// A text that says rules.
+pub(crate) enum RulesText<'a> {
+    /// Of a profile, checked before any work.
+    Profile(&'a str),
+    /// Of the record, as written and not empty.
+    Record(&'a [u8]),
+}
+
+/// The rules of a record that are not the default: those forced, else its
+/// profile's, else its own; `read` says what a text means. What a record names
+/// and nobody knows is warned of.
+pub(crate) fn rules_of<R: Copy>(
+    forced: Option<(R, From)>,
+    profile: Option<&Profile>,
+    record: &Record<'_>,
+    warnings: &mut Vec<Warning>,
+    mut read: impl FnMut(RulesText<'_>) -> Option<R>,
+) -> Option<(R, From)> {
+    if forced.is_some() {
+        return forced;
+    }
+    let of_profile = profile.and_then(|profile| {
+        let rules = read(RulesText::Profile(profile.rules.as_deref()?))?;
+        Some((rules, profile.from))
+    });
+    if of_profile.is_some() {
+        return of_profile;
+    }
+    let written = record.rules.map(<[u8]>::trim_ascii).unwrap_or_default();
+    if written.is_empty() {
+        return None;
+    }
+    let rules = read(RulesText::Record(written));
+    if rules.is_none() {
+        let text: String = record.text(written).chars().take(40).collect();
+        let text = text.replace(|c: char| c.is_control() || c == ';', " ");
+        warnings.push(Warning::with("unknown_rules", text, Place::Record));
+    }
+    rules.map(|rules| (rules, From::Record))
 }
 
 /// A count of the final position under one convention.

@@ -193,3 +193,24 @@ impl Folder {
         Said::of(command.output().unwrap())
     }
 }
+
+/// The rows of a bundled archive, with some flags, by the names that the table of
+/// what is known of them has.
+pub fn labels_of(archive: &str, flags: &str) -> BTreeMap<String, Row> {
+    let rows = run(&format!("label {archive} {flags} --quiet"))
+        .done()
+        .rows();
+    let named = rows.into_iter().map(|row| {
+        let name = row["origin"].strip_prefix(archive).unwrap();
+        (name.trim_start_matches('/').to_owned(), row)
+    });
+    named.collect()
+}
+
+/// The name of a record in such a table: the first of a file has no index.
+pub fn known_name(known: &Row) -> String {
+    match known["record"].as_str() {
+        "1" => known["file"].clone(),
+        record => format!("{}#{record}", known["file"]),
+    }
+}

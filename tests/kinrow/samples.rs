@@ -10,33 +10,18 @@ use std::{
 use kifu::game::kinrow::{FiveEye, Shape};
 
 use super::{
-    common::run::{Row, rows, run},
+    common::run::{Row, known_name as name, labels_of, rows, run},
     naive::Naive,
 };
 
 const ARCHIVE: &str = "data/archive/kinrow";
 
 /// The rows of the archive, by the names that the table gives them.
-static LABELS: LazyLock<BTreeMap<String, Row>> = LazyLock::new(|| {
-    let rows = run(&format!("label {ARCHIVE} --quiet")).done().rows();
-    let named = rows.into_iter().map(|row| {
-        let name = row["origin"].strip_prefix("data/archive/kinrow/").unwrap();
-        (name.to_owned(), row)
-    });
-    named.collect()
-});
+static LABELS: LazyLock<BTreeMap<String, Row>> = LazyLock::new(|| labels_of(ARCHIVE, ""));
 
 /// What is known of every record.
 static KNOWN: LazyLock<Vec<Row>> =
     LazyLock::new(|| rows(&fs::read("data/expected-kinrow.csv").unwrap()));
-
-/// The name of a record: the first of a file has no index.
-fn name(known: &Row) -> String {
-    match known["record"].as_str() {
-        "1" => known["file"].clone(),
-        record => format!("{}#{record}", known["file"]),
-    }
-}
 
 fn winner(letter: &str) -> &'static str {
     match letter {

@@ -81,15 +81,10 @@ fn moves_without_a_capture() {
             Some(160),
         ),
     ] {
-        let mut history = game(pieces, &moves);
-        assert_eq!(limit.first_reached(&history), reached, "{name}");
         let plies: Vec<&str> = moves.split_whitespace().collect();
-        if let Some(reached) = reached {
-            history = game(pieces, &plies[..reached].join(" "));
-            assert!(limit.is_reached(&history), "{name}");
-            history = game(pieces, &plies[..reached - 1].join(" "));
-        }
-        assert!(!limit.is_reached(&history), "{name}");
+        let is_reached =
+            |after: &usize| limit.is_reached(&game(pieces, &plies[..*after].join(" ")));
+        assert_eq!((0..=plies.len()).find(is_reached), reached, "{name}");
     }
 }
 

@@ -7,29 +7,15 @@ use std::{
     sync::LazyLock,
 };
 
-use super::common::run::{Row, rows, run};
+use super::common::run::{Row, known_name as name, labels_of, rows};
 
 /// The rows of the archive, by the names that the table gives them.
-static LABELS: LazyLock<BTreeMap<String, Row>> = LazyLock::new(|| {
-    let said = run("label data/archive/xiangqi --with legal,board --quiet").done();
-    let named = said.rows().into_iter().map(|row| {
-        let name = row["origin"].strip_prefix("data/archive/xiangqi/").unwrap();
-        (name.to_owned(), row)
-    });
-    named.collect()
-});
+static LABELS: LazyLock<BTreeMap<String, Row>> =
+    LazyLock::new(|| labels_of("data/archive/xiangqi", "--with legal,board"));
 
 /// What is known of every record.
 static KNOWN: LazyLock<Vec<Row>> =
     LazyLock::new(|| rows(&fs::read("data/expected-xiangqi.csv").unwrap()));
-
-/// The name of a record: the first of a file has no index.
-fn name(known: &Row) -> String {
-    match known["record"].as_str() {
-        "1" => known["file"].clone(),
-        record => format!("{}#{record}", known["file"]),
-    }
-}
 
 fn winner(letter: &str) -> &'static str {
     match letter {

@@ -158,8 +158,11 @@ impl Cut {
 /// Sets the encoding of a record: what the user says, else UTF-8 where that is
 /// possible, else the one of three in which most of the text is known.
 pub(super) fn set_charset(record: &mut Record<'_>, bytes: &[u8], context: &Context) {
-    if context.charset.is_some() || std::str::from_utf8(bytes).is_ok() {
-        context.set_charset(record, bytes, None);
+    if context.charset.is_some() {
+        return context.set_charset(record, bytes, None);
+    }
+    if std::str::from_utf8(bytes).is_ok() {
+        record.charset = Charset::UTF8;
         return;
     }
     let mut best = (1, None);

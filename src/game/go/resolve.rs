@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::rules::Rules;
 use crate::{
-    game::{Profile, Settings},
+    game::{Profile, RulesText, Settings, rules_of},
     outcome::{From, Points},
     record::{Place, Record, Warning},
 };
@@ -70,32 +70,12 @@ impl Resolver {
         profile: Option<&Profile>,
         warnings: &mut Vec<Warning>,
     ) -> Resolved {
-        if let Some((rules, rules_from)) = self.forced {
-            return Resolved { rules, rules_from };
-        }
-        let of_profile = profile.and_then(|profile| Some((profile.rules.as_ref()?, profile.from)));
-        if let Some((text, rules_from)) = of_profile
-            && let Some(rules) = self.of_profile(text)
-        {
-            return Resolved { rules, rules_from };
-        }
-        let written = record.rules.map(<[u8]>::trim_ascii).unwrap_or_default();
-        if !written.is_empty() {
-            match self.parse(written, record) {
-                Some(rules) => {
-                    return Resolved {
-                        rules,
-                        rules_from: From::Record,
-                    };
-                }
-                None => {
-                    let text: String = record.text(written).chars().take(40).collect();
-                    let text = text.replace(|c: char| c.is_control() || c == ';', " ");
-                    warnings.push(Warning::with("unknown_rules", text, Place::Record));
-                }
-            }
-        }
-        let (rules, rules_from) = self.default;
+        let forced = self.forced;
+        let found = rules_of(forced, profile, record, warnings, |text| match text {
+            RulesText::Profile(text) => self.of_profile(text),
+            RulesText::Record(written) => self.parse(written, record),
+        });
+        let (rules, rules_from) = found.unwrap_or(self.default);
         Resolved { rules, rules_from }
     }
 

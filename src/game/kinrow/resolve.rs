@@ -4,11 +4,12 @@
 use super::rules::{FiveEye, Fouls, Rules};
 use crate::{
     game::{
-        Profile, Settings,
+        Profile, RulesText, Settings,
         point::{self, Token},
+        rules_of,
     },
     outcome::From,
-    record::{Notation, Place, Record, StepKind, Warning},
+    record::{Notation, Record, StepKind, Warning},
 };
 
 /// Sides of boards where nothing is said of the size: the first that has all
@@ -91,34 +92,23 @@ impl Resolver {
         profile: Option<&Profile>,
         warnings: &mut Vec<Warning>,
     ) -> (Rules, From) {
-        if let Some(forced) = self.forced {
-            return forced;
-        }
-        let of_profile = profile.and_then(|profile| {
-            let rules = Rules::parse(profile.rules.as_deref()?).ok()?;
-            Some((rules, profile.from))
-        });
-        if let Some(found) = of_profile {
-            return found;
-        }
-        let written = record.rules.map(<[u8]>::trim_ascii).unwrap_or_default();
-        if !written.is_empty() {
-            let text = record.text(written);
-            if self.met.0 != written {
-                // Where any number in a row may be asked for, a number names no rules.
-                let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-                let known = (!is_number || self.preset.preset != "kinrow").then_some(&text);
-                let rules = known.and_then(|text| Rules::parse(text).ok());
-                self.met = (written.to_vec(), rules);
-            }
-            match self.met.1 {
-                Some(rules) => return (rules, From::Record),
-                None => {
-                    let text: String = text.chars().take(40).collect();
-                    let text = text.replace(|c: char| c.is_control() || c == ';', " ");
-                    warnings.push(Warning::with("unknown_rules", text, Place::Record));
+        let (met, any_number) = (&mut self.met, self.preset.preset == "kinrow");
+        let read = |text: RulesText<'_>| match text {
+            RulesText::Profile(text) => Rules::parse(text).ok(),
+            RulesText::Record(written) => {
+                if met.0 != written {
+                    let text = record.text(written);
+                    // Where any number in a row may be asked for, a number names no rules.
+                    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+                    let known = !is_number || !any_number;
+                    let rules = known.then(|| Rules::parse(&text).ok()).flatten();
+                    *met = (written.to_vec(), rules);
                 }
+                met.1
             }
+        };
+        if let Some(found) = rules_of(self.forced, profile, record, warnings, read) {
+            return found;
         }
         if let Some(default) = self.default {
             return default;

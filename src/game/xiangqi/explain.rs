@@ -6,6 +6,7 @@ use super::{
     judge::{XiangqiJudge, chinese_line},
     notation::{Script, glyph},
     piece::{FILES, RANKS, Square},
+    repetition::Tier,
     replay::Replay,
     side_name as side,
 };
@@ -42,7 +43,11 @@ fn write(
     match replay.ended {
         Ending::Mate => writeln!(text, "{} is mated", side(turn))?,
         Ending::Stalemate => writeln!(text, "{} has no legal move, and loses", side(turn))?,
-        Ending::Repetition => writeln!(text, "the position is repeated")?,
+        Ending::Repetition => {
+            let tiers = replay.repeated.map(|verdict| verdict.tiers.map(Tier::word));
+            let [red, black] = tiers.unwrap_or_default();
+            writeln!(text, "the position is repeated: red {red}, black {black}")?;
+        }
         Ending::NoCapture => writeln!(text, "nothing was captured for too long")?,
         Ending::Material => writeln!(text, "neither side has the pieces to win")?,
         _ => {

@@ -11,9 +11,9 @@ use super::{
     rules::Rules,
 };
 use crate::{
-    game::{Claim, Judge, Judgement, Profile, Reason, Settings, Want},
+    game::{Claim, Judge, Judgement, Profile, Reason, RulesText, Settings, Want, rules_of},
     outcome::{Basis, Ending, From, Outcome},
-    record::{Place, Record, Warning},
+    record::{Record, Warning},
 };
 
 /// Positions that a search may look at in one record unless told otherwise.
@@ -82,41 +82,18 @@ impl XiangqiJudge {
         profile: Option<&Profile>,
         warnings: &mut Vec<Warning>,
     ) -> (Rules, From) {
-        let (mut rules, from) = self.unswitched(record, profile, warnings);
+        let read = |text: RulesText<'_>| match text {
+            RulesText::Profile(text) => Rules::parse(text).ok(),
+            RulesText::Record(text) => Rules::parse(&record.text(text)).ok(),
+        };
+        let found = rules_of(self.forced, profile, record, warnings, read);
+        let (mut rules, from) = found
+            .or(self.default)
+            .unwrap_or((Rules::DEFAULT, From::Default));
         if let Some(plies) = self.no_capture {
             rules.set_no_capture(plies);
         }
         (rules, from)
-    }
-
-    fn unswitched(
-        &self,
-        record: &Record<'_>,
-        profile: Option<&Profile>,
-        warnings: &mut Vec<Warning>,
-    ) -> (Rules, From) {
-        if let Some(forced) = self.forced {
-            return forced;
-        }
-        let of_profile = profile.and_then(|profile| {
-            let rules = Rules::parse(profile.rules.as_deref()?).ok()?;
-            Some((rules, profile.from))
-        });
-        if let Some(found) = of_profile {
-            return found;
-        }
-        if let Some(written) = record.rules {
-            let text = record.text(written);
-            match Rules::parse(&text) {
-                Ok(rules) => return (rules, From::Record),
-                Err(_) => {
-                    let text: String = text.chars().take(40).collect();
-                    let text = text.replace(|c: char| c.is_control() || c == ';', " ");
-                    warnings.push(Warning::with("unknown_rules", text, Place::Record));
-                }
-            }
-        }
-        self.default.unwrap_or((Rules::DEFAULT, From::Default))
     }
 
     /// Looks for a mate where the board does not decide.

@@ -48,13 +48,6 @@ impl Limit {
             .is_some_and(|it| it >= self.plies)
     }
 
-    /// Plies played when it was reached for the first time; it may be at the end.
-    #[must_use]
-    pub fn first_reached(self, history: &History) -> Option<usize> {
-        let mut counts = self.counts(history);
-        counts.position(|it| it >= self.plies).map(|at| at + 1)
-    }
-
     /// Plies that count, after each ply of a game.
     fn counts(self, history: &History) -> impl Iterator<Item = u32> {
         let (mut plies, mut checks) = (0_u32, [0_u32; 2]);
