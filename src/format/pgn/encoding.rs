@@ -117,41 +117,43 @@ impl Cut {
     /// ASCII.
     fn known(self, bytes: &[u8]) -> usize {
         let mut known = 0;
-        let mut rest = bytes;
-        for _ in 0..LOOKED_AT {
-            let Some(at) = rest.iter().position(|byte| !byte.is_ascii()) else {
-                break;
-            };
-            rest = &rest[at..];
-            let (length, _) = self.length(rest);
-            let hit = match (self, rest) {
-                (Self::Utf8, [a, b, c, ..]) if length == 3 => {
+        for (letter, _) in self.letters(bytes).take(LOOKED_AT) {
+            let hit = match (self, letter) {
+                (Self::Utf8, [a, b, c]) => {
                     let bits = |byte: &u8| u16::from(byte & 0x3f);
                     KNOWN
                         .unicode
                         .has(u16::from(*a) << 12 | bits(b) << 6 | bits(c))
                 }
-                (Self::Big5, [a, b, ..]) => KNOWN.big5.has(u16::from_be_bytes([*a, *b])),
-                (Self::Gb18030, [a, b, ..]) => KNOWN.gb18030.has(u16::from_be_bytes([*a, *b])),
+                (Self::Big5, [a, b]) => KNOWN.big5.has(u16::from_be_bytes([*a, *b])),
+                (Self::Gb18030, [a, b]) => KNOWN.gb18030.has(u16::from_be_bytes([*a, *b])),
                 _ => false,
             };
             known += usize::from(hit);
-            rest = &rest[length..];
         }
         known
     }
 
     /// Whether some bytes are no characters.
     fn is_damaged(self, bytes: &[u8]) -> bool {
-        let mut rest = bytes;
-        while let Some(at) = rest.iter().position(|byte| !byte.is_ascii()) {
-            let (length, whole) = self.length(&rest[at..]);
-            if !whole {
-                return true;
+        self.letters(bytes).any(|(_, whole)| !whole)
+    }
+
+    /// The characters of some bytes that are not ASCII, and whether each is whole.
+    fn letters(self, mut rest: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
+        std::iter::from_fn(move || {
+            while let [first, behind @ ..] = rest {
+                if first.is_ascii() {
+                    rest = behind;
+                    continue;
+                }
+                let (length, whole) = self.length(rest);
+                let letter;
+                (letter, rest) = rest.split_at(length);
+                return Some((letter, whole));
             }
-            rest = &rest[at + length..];
-        }
-        false
+            None
+        })
     }
 }
 
@@ -174,6 +176,9 @@ pub(super) fn set_charset(record: &mut Record<'_>, bytes: &[u8], context: &Conte
         let known = cut.known(bytes);
         if known > best.0 {
             best = (known, Some((charset, cut)));
+        }
+        if known == LOOKED_AT {
+            break;
         }
     }
     match best.1 {

@@ -39,8 +39,10 @@ pub(super) fn is_plain_move(word: &str) -> bool {
 
 /// Whether a word is the number of a move of both sides and no more: `12.`.
 pub(super) fn is_plain_number(word: &str) -> bool {
-    let digits = word.strip_suffix('.').unwrap_or_default();
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    match word.as_bytes() {
+        [digits @ .., b'.'] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
 }
 
 /// What a word looks like.

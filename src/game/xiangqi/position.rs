@@ -142,6 +142,29 @@ impl Position {
         })
     }
 
+    /// Squares of a side's pieces on a file, the foremost first.
+    pub(super) fn on_file(&self, side: Side, file: u8) -> impl Iterator<Item = Square> + use<> {
+        // Square 0 of each row.
+        const FIRST: u128 = {
+            let (mut mask, mut row) = (0, 0);
+            while row < RANKS {
+                mask |= 1 << (row * FILES);
+                row += 1;
+            }
+            mask
+        };
+        let mut left = (self.pieces[side.index()] >> file) & FIRST;
+        std::iter::from_fn(move || {
+            let index = match side {
+                Side::First => left.trailing_zeros(),
+                Side::Second => left.checked_ilog2()?,
+            };
+            let square = Square::at(file, index as u8 / FILES)?;
+            left &= !(1 << index);
+            Some(square)
+        })
+    }
+
     /// Zobrist hash of pieces and turn.
     #[must_use]
     #[inline]

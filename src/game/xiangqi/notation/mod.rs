@@ -76,10 +76,7 @@ fn target(side: Side, kind: Kind, from: Square, way: Way, number: u8) -> Option<
 /// A side's pieces of a kind on a file, the foremost first.
 fn on_file(position: &Position, side: Side, kind: Kind, file: u8) -> impl Iterator<Item = Square> {
     let wanted = super::Piece::new(side, kind);
-    let rows = (0..RANKS).map(move |row| match side {
-        Side::First => row,
-        Side::Second => RANKS - 1 - row,
-    });
-    rows.filter_map(move |row| Square::at(file, row))
+    position
+        .on_file(side, file)
         .filter(move |square| position.piece(*square) == wanted)
 }

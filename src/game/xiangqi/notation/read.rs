@@ -110,14 +110,24 @@ pub fn read(position: &mut Position, token: &str, ranks: Ranks) -> Result<Move, 
         };
     }
     let meant = meant(token).ok_or(Unread::Unknown)?;
-    let mut moves = candidates(position, &meant);
-    if moves.len() > 1 {
-        moves.retain(|it| !position.exposes(*it));
+    // Most tokens mean one move.
+    let mut only = None;
+    let mut several = Vec::new();
+    candidates(position, &meant, |it| {
+        match only {
+            None => only = Some(it),
+            Some(first) if several.is_empty() => several.extend([first, it]),
+            Some(_) => several.push(it),
+        };
+    });
+    if several.is_empty() {
+        return only.ok_or(Unread::NoSuchMove);
     }
-    match moves[..] {
+    several.retain(|it| !position.exposes(*it));
+    match several[..] {
         [] => Err(Unread::NoSuchMove),
         [only] => Ok(only),
-        _ => Err(Unread::Ambiguous(moves)),
+        _ => Err(Unread::Ambiguous(several)),
     }
 }
 
@@ -187,10 +197,9 @@ fn meant(token: &str) -> Option<Meant> {
     })
 }
 
-/// What the pieces that a token may mean do.
-fn candidates(position: &Position, meant: &Meant) -> Vec<Move> {
+/// Hands over what the pieces that a token may mean do.
+fn candidates(position: &Position, meant: &Meant, mut each: impl FnMut(Move)) {
     let side = position.turn();
-    let mut moves = Vec::new();
     let files = match meant.file {
         Some(number) => {
             let file = file_of(side, number);
@@ -222,10 +231,9 @@ fn candidates(position: &Position, meant: &Meant) -> Vec<Move> {
             if let Some(to) = target(side, meant.kind, from, meant.way, meant.number) {
                 let it = Move { from, to };
                 if position.is_move(it) {
-                    moves.push(it);
+                    each(it);
                 }
             }
         }
     }
-    moves
 }
