@@ -12,6 +12,54 @@ use super::{
 /// all points around them are not more.
 const LARGE: u32 = 16;
 
+/// An order of points: by rows or columns, each from either end. What is tried
+/// in all of them comes to the same on turned and mirrored boards.
+#[derive(Clone, Copy)]
+struct Order {
+    by_columns: bool,
+    up: bool,
+    left: bool,
+}
+
+impl Order {
+    const ALL: &[Self] = &{
+        let mut all = [Self {
+            by_columns: false,
+            up: false,
+            left: false,
+        }; 8];
+        let mut bits = 0;
+        while bits < 8 {
+            all[bits] = Self {
+                by_columns: bits & 1 != 0,
+                up: bits & 2 != 0,
+                left: bits & 4 != 0,
+            };
+            bits += 1;
+        }
+        all
+    };
+
+    /// What one point, as a set, is sorted by.
+    fn key(self, point: &Bits) -> (i64, i64) {
+        let row = point.iter().position(|row| *row != 0).unwrap_or(0);
+        let sign = |backwards, place: usize| {
+            if backwards {
+                -(place as i64)
+            } else {
+                place as i64
+            }
+        };
+        let column = sign(self.left, point[row].trailing_zeros() as usize);
+        let row = sign(self.up, row);
+        if self.by_columns {
+            (column, row)
+        } else {
+            (row, column)
+        }
+    }
+}
+
 impl View<'_> {
     /// How many eyes a space is worth if its owner moves first.
     pub(super) fn eyes(&self, space: &Space, thrown: &Bits) -> u32 {
@@ -26,21 +74,46 @@ impl View<'_> {
         if size(core, self.rows) > LARGE + size(&ends, self.rows) {
             return 2;
         }
+        let is_choice = points(&ends, self.rows)
+            .any(|end| size(&both(&self.around(&end), core), self.rows) > 1);
+        let orders = if is_choice {
+            Order::ALL
+        } else {
+            &Order::ALL[..1]
+        };
+        let most = orders.iter().map(|order| {
+            let (kept, lost) = self.cut_back(core, &ends, *order);
+            self.eyes_left(core, &kept, lost)
+        });
+        most.max().unwrap_or(0)
+    }
+
+    /// What is left of a core if each open end costs a point next to it, and how
+    /// many points that is. The first in some order is taken where there is a
+    /// choice, which is the owner's.
+    fn cut_back(&self, core: &Bits, ends: &Bits, order: Order) -> (Bits, u32) {
         let (mut kept, mut lost) = (*core, 0);
-        for end in points(&ends, self.rows) {
-            let near = both(&self.around(&end), &kept);
-            if let Some(point) = first_point(&near, self.rows) {
+        let mut ends: Vec<Bits> = points(ends, self.rows).collect();
+        ends.sort_by_key(|end| order.key(end));
+        for end in ends {
+            let near = points(&both(&self.around(&end), &kept), self.rows);
+            if let Some(point) = near.min_by_key(|point| order.key(point)) {
                 kept = without(&kept, &point);
                 lost += 1;
             }
         }
+        (kept, lost)
+    }
+
+    /// The eyes of a core that has lost some points, one at least.
+    fn eyes_left(&self, core: &Bits, kept: &Bits, lost: u32) -> u32 {
         if self.is_corner_six(core) {
             let middle = self.filter(core, |near| near > 2);
             if lost > 1 || touches(&middle, self.prey) {
                 return 1;
             }
         }
-        if !self.is_connected(&kept) || self.can_divide(&kept) {
+        if !self.is_connected(kept) || self.can_divide(kept) {
             2
         } else {
             1
