@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes the readers, the result parser and the unpacking of files.
+# Fuzzes the readers, the result parser, the notations of xiangqi and the unpacking
+# of files.
 #
 #     scripts/fuzz.sh [SECONDS] [TARGET...]
 #
@@ -15,7 +16,7 @@ seconds=${1:-600}
 shift || true
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    targets=(sgf strict board lines gib ngf ugf psq moves rif pos pgn xiangqi_lists xqf cbl dhtmlxq result packed)
+    targets=(sgf strict board lines gib ngf ugf psq moves rif pos pgn xiangqi_lists xqf cbl dhtmlxq notation result packed)
 fi
 python3 -B scripts/make_fuzz_seeds.py fuzz/corpus
 failed=()

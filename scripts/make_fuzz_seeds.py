@@ -104,6 +104,9 @@ def main() -> None:
     }
     for target, inputs in seeds.items():
         write(folder / target, [prefix + data for data in inputs for prefix in PREFIXES])
+    # The position, how many moves and which, tokens.
+    tokens = "h2e2 H7-G5 a10a9 C2=5 H++7 15=6 Hg2 R3xe5+ \u70ae\u4e8c\u5e73\u4e94 \u524d\u99ac\u9000\uff12 \uff23\uff12\uff1d\uff15"
+    write(folder / "notation", [bytes([start, 3, 7, 1, 40]) + tokens.encode() for start in range(4)])
     results = {found for game in games for found in re.findall(rb"RE\[([^\]]*)\]", game)}
     write(folder / "result", sorted(results))
     write(folder / "packed", packed(short[:4]))

@@ -1,9 +1,14 @@
-//! What the fuzz targets share: a whole file through splitter, reader and judge.
+//! What the fuzz targets share: a whole file through splitter, reader and judge;
+//! moves of xiangqi written and read.
 
 use std::{io::Read, sync::Arc};
 
 use kifu::{
     format::{self, Companion, Context, Format, Piece, SplitState},
+    game::xiangqi::{
+        Move, Position, fen,
+        notation::{Ranks, Script, chinese, read as read_move, wxf},
+    },
     pipeline::{Cut, Labeller, Plan, RecordFile},
     source::packed::{Content, Limits, Packed},
 };
@@ -110,4 +115,68 @@ pub fn unpack(data: &[u8]) {
             Ok(Content::Fault(_) | Content::Special(_)) | Err(_) => {}
         }
     }
+}
+
+/// Positions with several pieces of a kind on a file, and others.
+const POSITIONS: [&str; 4] = [
+    fen::START,
+    "4k4/9/2P1P4/2P1P4/2P6/9/2p3p2/2p3p2/9/4K4 w",
+    "3k1a3/4a4/b3b4/r3N4/4N4/r3N4/4C1c2/4C1c2/4A1c2/2BAK4 b",
+    "4k4/4R4/4R4/9/4P4/2p1p1p2/9/9/4r4/3KrA3 w",
+];
+
+/// Plays moves that some bytes choose, writes every move there is from there in
+/// every notation, and reads what is left of the bytes as one.
+///
+/// # Panics
+/// Where what is written is not read as that move, or what is read is no move.
+pub fn notation(data: &[u8]) {
+    let [start, plies, rest @ ..] = data else {
+        return;
+    };
+    let start = POSITIONS[usize::from(*start) % POSITIONS.len()];
+    let mut position = fen::read(start).expect("a position");
+    let (chosen, text) = rest.split_at(usize::from(*plies).min(rest.len()));
+    for byte in chosen {
+        let legal = position.legal();
+        let Some(it) = legal.get(usize::from(*byte) % legal.len().max(1)) else {
+            break;
+        };
+        position.make(*it);
+    }
+    for it in position.legal() {
+        for (token, ranks) in tokens(&position, it) {
+            let found = read_move(&mut position, &token, ranks);
+            assert_eq!(found, Ok(it), "{token} in {}", fen::write(&position));
+        }
+    }
+    for token in String::from_utf8_lossy(text).split_whitespace() {
+        for ranks in [Ranks::FromZero, Ranks::FromOne] {
+            let before = position.clone();
+            if let Ok(it) = read_move(&mut position, token, ranks) {
+                assert!(position.is_move(it), "{token} in {}", fen::write(&position));
+            }
+            assert_eq!(position, before, "{token}");
+        }
+    }
+}
+
+/// A move in every notation.
+fn tokens(position: &Position, it: Move) -> Vec<(String, Ranks)> {
+    let piece = position.piece(it.from).letter().expect("a piece moves");
+    let piece = char::from(piece).to_ascii_uppercase();
+    let zero = |text: String| (text, Ranks::FromZero);
+    let one = |square: kifu::game::xiangqi::Square| {
+        format!("{}{}", char::from(b'a' + square.file()), 10 - square.row())
+    };
+    vec![
+        zero(it.to_string()),
+        zero(format!("{}-{}", it.from, it.to).to_uppercase()),
+        (one(it.from) + &one(it.to), Ranks::FromOne),
+        zero(wxf(position, it)),
+        zero(chinese(position, it, Script::Traditional)),
+        zero(chinese(position, it, Script::Simplified)),
+        zero(format!("{piece}{it}")),
+        (format!("{piece}{}x{}+", one(it.from), one(it.to)), Ranks::FromOne),
+    ]
 }

@@ -73,6 +73,23 @@ fn wxf_as_others_write_it() {
     assert!(same * 100 >= all * 95, "{same} of {all} are written alike");
 }
 
+/// Moves as in chess, as another program writes them.
+#[test]
+fn moves_as_in_chess_as_others_write_them() {
+    let mut all = 0;
+    for case in cases("oracle_positions") {
+        let (Some(it), Some(token)) = (case["sample_move"].as_str(), case["sample_san"].as_str())
+        else {
+            continue;
+        };
+        let mut position = position(text(&case, "fen"));
+        let found = read(&mut position, token, Ranks::FromOne);
+        assert_eq!(found, Ok(iccs(it)), "{token} in {}", case["fen"]);
+        all += 1;
+    }
+    println!("{all} moves as in chess");
+}
+
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
 /// Soldiers of Red one behind the other on two files, three on file 3.
 const SOLDIERS: &str = "4k4/9/2P1P4/2P1P4/2P6/9/9/9/9/4K4 w";
@@ -98,6 +115,15 @@ fn ways_to_write_a_move() {
         (SOLDIERS, "15=6 前五平六 前兵五平六 +5=6", "e7d7"),
         (PAIRS, "R++3 +R+3 前車進3 前车进３ 前車進三", "a3a0"),
         (PAIRS, "R-=3 -R=3 後車平3 后车平３", "a6c6"),
+        // As in chess.
+        (START, "Che2 Ch2e2 Chxe2", "h2e2"),
+        (START, "Hg2 Ng2 Hhg2 Hg2+ H0g2 Hh0g2", "h0g2"),
+        (START, "Ege2 Bge2", "g0e2"),
+        (START, "Pe4 Pee4 P3e4", "e3e4"),
+        (SOLDIERS, "Pcd6 Pc6d6", "c6d6"),
+        (SOLDIERS, "P5d5 Pd5", "c5d5"),
+        (PAIRS, "R3a0 Ra0 Rxa0+ Ra0#", "a3a0"),
+        (PAIRS, "Rc6 R6c6 Rac6", "a6c6"),
     ] {
         for token in tokens.split_whitespace() {
             let found = read(&mut position(fen), token, Ranks::FromZero);
@@ -113,7 +139,7 @@ fn ranks_from_one() {
         assert_eq!(found, Ok(iccs(expected)), "{token}");
     }
     let black = START.replace(" w", " b");
-    for (token, expected) in [("a10a9", "a9a8"), ("b10c8", "b9c7"), ("b10-c8", "b9c7")] {
+    for (token, expected) in [("a10a9", "a9a8"), ("b10c8", "b9c7"), ("b10-c8", "b9c7"), ("H10c8", "b9c7"), ("Ra9", "a9a8")] {
         let found = read(&mut position(&black), token, Ranks::FromOne);
         assert_eq!(found, Ok(iccs(expected)), "{token}");
     }
@@ -143,6 +169,21 @@ fn what_is_no_move() {
         (SOLDIERS, "前兵平六", several(&["c7d7", "e7d7"])),
         (SOLDIERS, "P+=6", several(&["c7d7", "e7d7"])),
         (SOLDIERS, "七兵平六", Unread::NoSuchMove),
+        // As in chess: of several pieces, of none, without an end, of no piece.
+        (START, "Ce2", several(&["b2e2", "h2e2"])),
+        (START, "Ebe2", Unread::NoSuchMove),
+        (START, "C3e2", Unread::NoSuchMove),
+        (START, "Pe5", Unread::NoSuchMove),
+        (SOLDIERS, "Pd7", several(&["c7d7", "e7d7"])),
+        (PAIRS, "Ra5", several(&["a6a5", "a3a5"])),
+        (START, "Ce10", Unread::Unknown),
+        (START, "Cbe", Unread::Unknown),
+        (START, "Cbje2", Unread::Unknown),
+        (START, "Cxbe2", Unread::Unknown),
+        (START, "CBE2", Unread::Unknown),
+        (START, "cbe2", Unread::Unknown),
+        (START, "Qe2", Unread::Unknown),
+        (START, "e3e", Unread::Unknown),
     ] {
         let found = read(&mut position(fen), token, Ranks::FromZero);
         assert_eq!(found, Err(expected), "{token}");

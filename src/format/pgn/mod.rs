@@ -96,6 +96,7 @@ impl Format for Pgn {
             first_side: None,
             last: None,
             ended: false,
+            numbered: false,
             is_move: [false; 3],
         };
         reader.read(arena)
@@ -147,6 +148,8 @@ struct Reader<'a> {
     /// The result behind the moves.
     last: Option<&'a [u8]>,
     ended: bool,
+    /// A number is the last that was met, whose move is to follow.
+    numbered: bool,
     /// Moves that only xiangqi has, those that both have, those that only chess
     /// has.
     is_move: [bool; 3],
@@ -293,6 +296,7 @@ impl<'a> Reader<'a> {
             return self.play(text, at);
         }
         if words::is_plain_number(text) {
+            self.numbered = true;
             return;
         }
         let (number, later) = match words::is_result(text) {
@@ -313,6 +317,7 @@ impl<'a> Reader<'a> {
         let mut rest = words::without_praise(text);
         // A remark on the move before, as a number.
         if rest.is_empty() || rest.starts_with('$') {
+            self.numbered |= !number.is_empty();
             return;
         }
         let mut at = at + skipped;
@@ -340,6 +345,7 @@ impl<'a> Reader<'a> {
         if let (Some(side), true) = (self.first_side, self.record.steps.is_empty()) {
             self.side = side;
         }
+        self.numbered = false;
         let side = self.side;
         whole::step(&mut self.record, StepKind::Play(side), token.as_bytes(), at);
         self.side = side.other();
@@ -386,7 +392,8 @@ impl<'a> Reader<'a> {
         Reading::Game(self.record)
     }
 
-    /// Takes back a last move that the file breaks off in.
+    /// Takes back a last move that the file breaks off in, and warns where it breaks
+    /// off between two.
     fn cut_torn(&mut self) {
         let bytes = self.record.bytes;
         let Some(last) = self.record.steps.last().filter(|_| self.unclosed) else {
@@ -399,6 +406,11 @@ impl<'a> Reader<'a> {
         if torn && matches!(shape, Ok(Shape::Other | Shape::Chess) | Err(_)) {
             self.record.steps.pop();
             self.warn("torn_line", at);
+        } else if self.last.is_none() && (self.numbered || self.record.result.is_some()) {
+            // Who writes the result in a tag writes it behind the moves too. Where there
+            // is neither, as some programs write, a game that was cut is as one that ends.
+            let warning = Warning::new("missing_end", Place::Record);
+            warn_once(&mut self.record.warnings, warning);
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::format::id_moves::squares;
 /// What a word looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// A move of xiangqi in Chinese or WXF.
+    /// A move of xiangqi in Chinese or WXF, or as in chess with what chess lacks.
     Xiangqi,
     /// Two squares of a board of nine files and ten ranks; whether one of them is
     /// on no chessboard.
@@ -71,8 +71,31 @@ pub(super) fn shape(word: &str) -> Shape {
     match squares(word.as_bytes()) {
         Some(beyond) => Shape::Squares { beyond },
         None if is_chess(word.as_bytes()) => Shape::Chess,
+        None if is_lettered(word.as_bytes()) => Shape::Xiangqi,
         None => Shape::Other,
     }
+}
+
+/// Whether a word is a move as in chess of a piece that chess has not, or to a
+/// square beyond its board: `Hg2`, `Cbe2`, `Rxi9`, `Pe10`.
+fn is_lettered(word: &[u8]) -> bool {
+    let end = word
+        .iter()
+        .rposition(|byte| !matches!(byte, b'+' | b'#' | b'!' | b'?'));
+    let Some((piece, rest)) = end.and_then(|end| word[..=end].split_first()) else {
+        return false;
+    };
+    let (before, beyond) = match rest {
+        [before @ .., b'a'..=b'i', b'1', b'0'] => (before, true),
+        [before @ .., file @ b'a'..=b'i', rank @ b'0'..=b'9'] => {
+            (before, *file == b'i' || matches!(rank, b'0' | b'9'))
+        }
+        _ => return false,
+    };
+    let own = matches!(piece, b'H' | b'E');
+    let known = own || beyond && matches!(piece, b'K' | b'A' | b'B' | b'N' | b'R' | b'C' | b'P');
+    let between = |byte: &u8| matches!(byte, b'a'..=b'i' | b'0'..=b'9' | b'x');
+    known && before.len() <= 4 && before.iter().all(between)
 }
 
 /// Whether a word is a move of chess: it castles, or ends in a square, or
@@ -228,6 +251,15 @@ mod tests {
             ("h0g2", far),
             ("i1i2", far),
             ("a10a9", far),
+            ("Hg2", Shape::Xiangqi),
+            ("Eae3!", Shape::Xiangqi),
+            ("H7xg5+", Shape::Xiangqi),
+            ("Rxi6", Shape::Xiangqi),
+            ("Pf10+", Shape::Xiangqi),
+            ("Rc0", Shape::Xiangqi),
+            ("Cbe2", Shape::Other),
+            ("Ixi6", Shape::Other),
+            ("Held9", Shape::Other),
             ("e4", Shape::Chess),
             ("Nf3", Shape::Chess),
             ("Nbd7+", Shape::Chess),

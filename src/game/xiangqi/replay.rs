@@ -318,9 +318,16 @@ fn square(index: u8) -> Option<Square> {
     Square::at(index % FILES, index / FILES)
 }
 
-/// Whether a token looks like a move in coordinates.
+/// Whether a token looks like a move in coordinates, or to a square as in chess.
 fn is_coordinates(token: &[u8]) -> bool {
-    matches!(token, [file, rank, rest @ ..] if matches!(file.to_ascii_lowercase(), b'a'..=b'i')
-        && rank.is_ascii_digit()
-        && rest.iter().any(|byte| matches!(byte.to_ascii_lowercase(), b'a'..=b'i')))
+    let is_file = |byte: &u8| matches!(byte.to_ascii_lowercase(), b'a'..=b'i');
+    match token {
+        [file, rank, rest @ ..] if is_file(file) && rank.is_ascii_digit() => {
+            rest.iter().any(is_file)
+        }
+        [b'A'..=b'Z', rest @ ..] => rest
+            .windows(2)
+            .any(|pair| matches!(pair, [b'a'..=b'i', b'0'..=b'9'])),
+        _ => false,
+    }
 }

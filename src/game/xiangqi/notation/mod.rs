@@ -6,6 +6,8 @@
 //!   of the soldiers on file 5 (World Xiangqi Federation).
 //! * Chinese, traditional and simplified: 炮二平五, 马８进７, 前車退２, 三兵平六,
 //!   前七进一, 前兵九平八.
+//! * As in chess, as XBoard writes: `Hg2`, `Cbe2`, `Pxe6`, `R3e5`, with ranks as in
+//!   coordinates. Letters of pieces are capitals, those of files are not.
 //!
 //! Files count from the mover's right; *front* is nearer to the opponent.
 
@@ -17,7 +19,7 @@ pub(super) use write::glyph;
 pub use write::{Script, chinese, wxf};
 
 use super::{
-    piece::{FILES, Kind, Move, RANKS, Square},
+    piece::{FILES, Kind, Move, Piece, RANKS, Square},
     position::Position,
 };
 use crate::outcome::Side;
@@ -75,7 +77,7 @@ fn target(side: Side, kind: Kind, from: Square, way: Way, number: u8) -> Option<
 
 /// A side's pieces of a kind on a file, the foremost first.
 fn on_file(position: &Position, side: Side, kind: Kind, file: u8) -> impl Iterator<Item = Square> {
-    let wanted = super::Piece::new(side, kind);
+    let wanted = Piece::new(side, kind);
     position
         .on_file(side, file)
         .filter(move |square| position.piece(*square) == wanted)

@@ -1,6 +1,6 @@
 //! Tokens to moves.
 
-use super::{FILES, Kind, Move, Position, RANKS, Square, Way, file_of, on_file, target};
+use super::{FILES, Kind, Move, Piece, Position, RANKS, Square, Way, file_of, on_file, target};
 
 /// How ranks of coordinates are numbered, from Red's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,24 +102,30 @@ struct Meant {
 /// # Errors
 /// Where it is none, or may be several.
 pub fn read(position: &mut Position, token: &str, ranks: Ranks) -> Result<Move, Unread> {
-    if let Some(it) = coordinates(token, ranks) {
-        return if position.is_move(it) {
-            Ok(it)
-        } else {
-            Err(Unread::NoSuchMove)
-        };
+    let squares = coordinates(token, ranks);
+    if let Some(it) = squares.filter(|it| position.is_move(*it)) {
+        return Ok(it);
     }
-    let meant = meant(token).ok_or(Unread::Unknown)?;
     // Most tokens mean one move.
     let mut only = None;
     let mut several = Vec::new();
-    candidates(position, &meant, |it| {
+    let each = |it| {
         match only {
             None => only = Some(it),
             Some(first) if several.is_empty() => several.extend([first, it]),
             Some(_) => several.push(it),
         };
-    });
+    };
+    let lettered = || Lettered::of(token, ranks).map(|it| it.candidates(position));
+    match (squares, meant(token)) {
+        (None, Some(meant)) => candidates(position, &meant, each),
+        // `H7g5` may be two squares as well.
+        (Some(_), _) => lettered().unwrap_or_default().into_iter().for_each(each),
+        (None, None) => {
+            let found = lettered().ok_or(Unread::Unknown)?;
+            found.into_iter().for_each(each);
+        }
+    }
     if several.is_empty() {
         return only.ok_or(Unread::NoSuchMove);
     }
@@ -145,17 +151,85 @@ fn square(text: &[u8], ranks: Ranks) -> Option<(Square, &[u8])> {
     if file >= FILES {
         return None;
     }
-    let digits = match rest {
+    let (row, rest) = row(rest, ranks)?;
+    Some((Square::at(file, row)?, rest))
+}
+
+/// The row of a rank that a text begins with.
+fn row(text: &[u8], ranks: Ranks) -> Option<(u8, &[u8])> {
+    let digits = match text {
         [b'1', b'0', ..] if ranks == Ranks::FromOne => 2,
         _ => 1,
     };
-    let (digits, rest) = rest.split_at_checked(digits)?;
+    let (digits, rest) = text.split_at_checked(digits)?;
     let rank = std::str::from_utf8(digits).ok()?.parse::<u8>().ok()?;
     let rank = match ranks {
         Ranks::FromZero => rank,
         Ranks::FromOne => rank.checked_sub(1)?,
     };
-    Some((Square::at(file, (RANKS - 1).checked_sub(rank)?)?, rest))
+    Some(((RANKS - 1).checked_sub(rank)?, rest))
+}
+
+/// A move written as in chess, as XBoard does: the letter of a piece, the square
+/// it goes to, and between them what tells it from others of its kind.
+struct Lettered {
+    kind: Kind,
+    file: Option<u8>,
+    row: Option<u8>,
+    to: Square,
+}
+
+impl Lettered {
+    /// Takes a token apart: `Cbe2`, `Hg2`, `Pxe6`, `R3xe3`, `Hg2e3+`.
+    fn of(token: &str, ranks: Ranks) -> Option<Self> {
+        let (letter, rest) = token.as_bytes().split_first()?;
+        if !letter.is_ascii_uppercase() || rest.iter().any(u8::is_ascii_uppercase) {
+            return None;
+        }
+        let kind = Kind::of_letter(*letter)?;
+        let rest = rest.strip_suffix(b"+").unwrap_or(rest);
+        let rest = rest.strip_suffix(b"#").unwrap_or(rest);
+        let at = rest.iter().rposition(u8::is_ascii_lowercase)?;
+        let (before, end) = rest.split_at(at);
+        let (to, b"") = square(end, ranks)? else {
+            return None;
+        };
+        let before = before.strip_suffix(b"x").unwrap_or(before);
+        let (file, digits) = match before {
+            [file @ b'a'..=b'i', digits @ ..] => (Some(file - b'a'), digits),
+            digits => (None, digits),
+        };
+        let row = match digits {
+            [] => None,
+            digits => {
+                let (row, rest) = row(digits, ranks)?;
+                rest.is_empty().then_some(Some(row))?
+            }
+        };
+        Some(Self {
+            kind,
+            file,
+            row,
+            to,
+        })
+    }
+
+    /// What the pieces that are meant do.
+    fn candidates(&self, position: &Position) -> Vec<Move> {
+        let side = position.turn();
+        let wanted = Piece::new(side, self.kind);
+        let is_meant = |from: &Square| {
+            position.piece(*from) == wanted
+                && self.file.is_none_or(|file| file == from.file())
+                && self.row.is_none_or(|row| row == from.row())
+        };
+        position
+            .of(side)
+            .filter(is_meant)
+            .map(|from| Move { from, to: self.to })
+            .filter(|it| position.is_move(*it))
+            .collect()
+    }
 }
 
 /// Takes a token of WXF or Chinese apart.
