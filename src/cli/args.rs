@@ -170,10 +170,10 @@ pub(super) struct Reading {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Judging {
-    /// Rules of every record: a preset, switches after it (chinese,ko=positional; renju,fouls=claimed), or KataGo's words
+    /// Rules of every record: a preset, switches after it (chinese,ko=positional; renju,fouls=claimed; check-only,no_capture=none), or KataGo's words
     #[arg(long, value_name = "RULES")]
     pub(super) rules: Option<String>,
-    /// Rules of records that name none [default: japanese; freestyle where the game is gomoku]
+    /// Rules of records that name none [default: japanese; freestyle in k-in-a-row, axf in xiangqi]
     #[arg(long, value_name = "RULES")]
     pub(super) default_rules: Option<String>,
     /// Komi of every record, in points (7.5) or zi (3.75zi)

@@ -184,7 +184,8 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
         let words = if outcome.files == 0 && !outcome.interrupted && plan.limit != Some(0) {
             setup::nothing_found(&args.inputs)
         } else {
-            in_words(&outcome, &files, started)
+            let forced = settings.get("rules").map(String::as_str);
+            in_words(&outcome, &files, forced, started)
         };
         // Nobody may be listening; the rows are written all the same.
         let _ = io::stderr().write_all(words.as_bytes());
@@ -480,10 +481,16 @@ impl RunReport {
 }
 
 /// The end of a run in words.
-fn in_words(outcome: &Outcome, files: &Files, started: Instant) -> String {
+fn in_words(outcome: &Outcome, files: &Files, rules: Option<&str>, started: Instant) -> String {
     let mut words = outcome.tally.to_string();
     let seconds = started.elapsed().as_secs_f64();
     // Writing to a string cannot fail.
+    if let Some(rules) = rules.filter(|_| outcome.tally.ignores_rules()) {
+        let _ = writeln!(
+            words,
+            "kifu: no record is of a game that has the rules '{rules}': they changed nothing"
+        );
+    }
     let _ = writeln!(
         words,
         "{:>10.1}  seconds, {:.0} records a second",

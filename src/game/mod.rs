@@ -47,9 +47,16 @@ pub fn by_name(name: &str) -> Option<&'static dyn Game> {
 pub fn check(games: &[&dyn Game], settings: &Settings) -> Result<(), String> {
     let texts = [&settings.rules, &settings.default_rules];
     for (text, _) in texts.into_iter().flatten() {
-        let answers = games.iter().map(|game| game.check_rules(text));
+        let preset = text.split(',').next().unwrap_or_default();
+        let knows = |game: &&&dyn Game| game.check_rules(preset).is_ok();
+        let asked: Vec<_> = match games.iter().any(|game| knows(&game)) {
+            // Others can say no more than that they do not know it.
+            true => games.iter().filter(knows).collect(),
+            false => games.iter().collect(),
+        };
+        let answers = asked.iter().map(|game| game.check_rules(text));
         let mut wrong: Vec<String> = answers.filter_map(Result::err).collect();
-        if wrong.len() == games.len() {
+        if wrong.len() == asked.len() {
             // Games of one kind say the same.
             wrong.dedup();
             return Err(wrong.join("; or "));

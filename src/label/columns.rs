@@ -224,7 +224,8 @@ pub const COLUMNS: &[Column] = &[
     column!(
         "ended",
         Text,
-        "how the play stopped: `passes` `line` `foul` `full` `limit`, `open` (the record just \
+        "how the play stopped: `passes` `line` `foul` `full` `mate` `stalemate` `repetition` \
+         `no_capture` `material` `limit`, `open` (the record just \
          stops), `illegal`",
         |l| judged(l, |j| Value::word(j.ended.word()))
     ),
@@ -237,7 +238,7 @@ pub const COLUMNS: &[Column] = &[
     column!(
         "recorded_winner",
         Text,
-        "`black` `white` `draw`",
+        "`black` `white` `draw`; in xiangqi `red` `black` `draw`",
         recorded_winner
     ),
     column!("recorded_margin", Points, "points", |l| Value::points(
@@ -262,27 +263,34 @@ pub const COLUMNS: &[Column] = &[
     column!(
         "basis",
         Text,
-        "grounds of the board: `count` `line` `foul` `full` `limit` `passes`",
+        "grounds of the board: `count` `line` `foul` `full` `passes` `mate` `stalemate` \
+         `repetition` `no_capture` `material` `limit`",
         |l| judged(l, |j| Value::word(j.basis.map_or("", |basis| basis.word())))
     ),
     column!(
         "first_points",
         Points,
-        "points of Black, compensation included",
+        "Go: points of Black, compensation included",
         |l| judged(l, |j| Value::points(j.points.map(|p| p[0])))
     ),
     column!(
         "second_points",
         Points,
-        "points of White, komi included",
+        "Go: points of White, komi included",
         |l| judged(l, |j| Value::points(j.points.map(|p| p[1])))
     ),
-    column!("dead_first", Integer, "stones of Black judged dead", |l| {
-        judged(l, |j| Value::count(j.dead.map(|d| d[0])))
-    }),
-    column!("dead_second", Integer, "stones of White judged dead", |l| {
-        judged(l, |j| Value::count(j.dead.map(|d| d[1])))
-    }),
+    column!(
+        "dead_first",
+        Integer,
+        "Go: stones of Black judged dead",
+        |l| { judged(l, |j| Value::count(j.dead.map(|d| d[0]))) }
+    ),
+    column!(
+        "dead_second",
+        Integer,
+        "Go: stones of White judged dead",
+        |l| { judged(l, |j| Value::count(j.dead.map(|d| d[1]))) }
+    ),
     column!("neutral", Integer, "points of nobody", |l| judged(l, |j| {
         Value::count(j.neutral)
     })),
@@ -435,19 +443,18 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
         "meta",
         &[
             column!("date", Text, "date as written", |l| field(l, Field::Date)),
-            column!("first_player", Text, "name of Black", |l| field(
+            column!("first_player", Text, "name of the first player", |l| field(
                 l,
                 Field::FirstPlayer
             )),
-            column!("second_player", Text, "name of White", |l| field(
-                l,
-                Field::SecondPlayer
-            )),
-            column!("first_rank", Text, "rank of Black", |l| field(
+            column!("second_player", Text, "name of the second player", |l| {
+                field(l, Field::SecondPlayer)
+            }),
+            column!("first_rank", Text, "rank of the first player", |l| field(
                 l,
                 Field::FirstRank
             )),
-            column!("second_rank", Text, "rank of White", |l| field(
+            column!("second_rank", Text, "rank of the second player", |l| field(
                 l,
                 Field::SecondRank
             )),

@@ -178,8 +178,9 @@ fn value(label: &Label<'_>) -> Option<(Outcome, ValueFrom)> {
         .and_then(|judgement| judgement.proven)
         .map(|outcome| (outcome, ValueFrom::Search));
     match basis {
-        Some(Basis::Count) if confidence >= MIN_CONFIDENCE => board,
+        Some(_) if confidence >= MIN_CONFIDENCE => board,
         Some(Basis::Count) | None => record.or(proven),
-        Some(_) => board,
+        // A chase that was not claimed is mostly no loss.
+        Some(_) => record.or(board),
     }
 }

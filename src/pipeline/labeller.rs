@@ -184,8 +184,9 @@ impl<'p> Labeller<'p> {
         }
         let replayed = label.judgement.as_ref().map(|judgement| judgement.moves);
         label.moves = replayed.or_else(|| Some(record.moves() as u32));
+        let other = record.other_result.map(|raw| record.text(raw).into_owned());
         label.warnings = record.warnings;
-        warn_of_contradiction(&mut label);
+        warn_of_contradiction(&mut label, other.as_deref());
         label::compare(&mut label, plan.tolerance);
         let is_open = matches!(label.status, Status::Unfinished | Status::NotComparable);
         if label.status.is_mismatch() || is_open {
@@ -300,14 +301,31 @@ fn is_fox(record: &Record<'_>, result: &str) -> bool {
         || record.written_by("GNU Go:3.8") && has_rules && code
 }
 
-/// Warns of a result that contradicts itself; of two results that differ the
-/// reader has warned.
-fn warn_of_contradiction(label: &mut Label<'_>) {
+/// Warns of a result that contradicts itself. Of two results that differ the
+/// reader may have warned; the row shows the first one, the warning the other.
+fn warn_of_contradiction(label: &mut Label<'_>, other: Option<&str>) {
     const WORD: &str = "conflicting_result";
     let warned = label.warnings.iter().any(|warning| warning.word == WORD);
     if label.recorded.contradictory && !warned {
         label.warnings.push(Warning::new(WORD, Place::Record));
     }
+    let mut warnings = label.warnings.iter_mut();
+    if let Some(warning) = warnings.find(|warning| warning.word == WORD) {
+        warning.value = other.map(shown);
+    }
+}
+
+/// The beginning of a text, fit for a warning.
+fn shown(text: &str) -> String {
+    let text = text.chars().take(40);
+    text.map(|it| {
+        if it.is_control() || it == ';' {
+            ' '
+        } else {
+            it
+        }
+    })
+    .collect()
 }
 
 /// The error of a record that is longer than allowed.
@@ -361,11 +379,12 @@ mod tests {
         let words = |label: &Label<'_>| -> Vec<_> {
             label.warnings.iter().map(|warning| warning.word).collect()
         };
-        warn_of_contradiction(&mut label);
+        warn_of_contradiction(&mut label, None);
         assert!(words(&label).is_empty());
         label.recorded = label::parse_result("B+2.5 ? W+timeout", Hints::default());
-        warn_of_contradiction(&mut label);
-        warn_of_contradiction(&mut label);
+        warn_of_contradiction(&mut label, None);
+        warn_of_contradiction(&mut label, Some("W+R;\n"));
         assert_eq!(words(&label), ["conflicting_result"]);
+        assert_eq!(label.warnings[0].to_string(), "conflicting_result=W+R  ");
     }
 }

@@ -72,9 +72,10 @@ fn write(fields: &[Cow<'_, str>; 6], out: &mut Vec<u8>) {
     let _ = writer.flush();
 }
 
-/// The result that a record should have, in the form of SGF (`B+3.5`, `W+`, `0`),
-/// where the label is sure of it: the written one differs from the board, or
-/// there is none though the play came to its end.
+/// The result that a record should have, where the label is sure of it: the
+/// written one differs from the board, or there is none though the play came to
+/// its end. In the form of SGF (`B+3.5`, `W+`, `0`), in xiangqi in that of PGN
+/// (`1-0`).
 #[must_use]
 pub fn suggestion(label: &Label<'_>) -> Option<String> {
     let judgement = label.judgement.as_ref()?;
@@ -86,7 +87,17 @@ pub fn suggestion(label: &Label<'_>) -> Option<String> {
     if !sure || !wanted || is_assumed(label, judgement) {
         return None;
     }
-    let letter = match judgement.outcome? {
+    let outcome = judgement.outcome?;
+    // In xiangqi `W` and `B` are letters of Red and Black.
+    if label.sides == ["red", "black"] {
+        let text = match outcome {
+            Outcome::Win(Side::First) => "1-0",
+            Outcome::Win(Side::Second) => "0-1",
+            Outcome::Draw => "1/2-1/2",
+        };
+        return Some(text.to_owned());
+    }
+    let letter = match outcome {
         Outcome::Win(Side::First) => 'B',
         Outcome::Win(Side::Second) => 'W',
         Outcome::Draw => return Some("0".to_owned()),

@@ -5,7 +5,10 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::Serialize;
 
-use crate::label::{Label, SCHEMA_VERSION, Status};
+use crate::{
+    label::{Label, SCHEMA_VERSION, Status},
+    outcome::From,
+};
 
 /// Counts by word.
 pub type Counts = BTreeMap<&'static str, u64>;
@@ -25,6 +28,8 @@ pub struct Tally {
     pub recorded_kinds: Counts,
     /// Rows by where the training label comes from.
     pub value_from: Counts,
+    /// Rows by where their rules come from.
+    pub rules_from: Counts,
     /// Rows by convention.
     pub conventions: Counts,
     /// Rows with each reason.
@@ -65,8 +70,11 @@ impl Tally {
         if let Some((_, from)) = label.value {
             bump(&mut self.value_from, from.word());
         }
-        if let Some(convention) = label.judgement.as_ref().and_then(|j| j.convention) {
-            bump(&mut self.conventions, convention);
+        if let Some(judgement) = &label.judgement {
+            bump(&mut self.rules_from, judgement.rules_from.word());
+            if let Some(convention) = judgement.convention {
+                bump(&mut self.conventions, convention);
+            }
         }
         for reason in &label.reasons {
             bump(&mut self.reasons, reason.word);
@@ -94,6 +102,7 @@ impl Tally {
             (&mut self.formats, &other.formats),
             (&mut self.recorded_kinds, &other.recorded_kinds),
             (&mut self.value_from, &other.value_from),
+            (&mut self.rules_from, &other.rules_from),
             (&mut self.conventions, &other.conventions),
             (&mut self.reasons, &other.reasons),
             (&mut self.warnings, &other.warnings),
@@ -106,6 +115,13 @@ impl Tally {
             counts.records += theirs.records;
             add(&mut counts.status, &theirs.status);
         }
+    }
+
+    /// Whether the user's rules were used in no row, as they are of another game.
+    #[must_use]
+    pub fn ignores_rules(&self) -> bool {
+        let asked = [From::Flag, From::Config].map(From::word);
+        self.rows > 0 && !asked.iter().any(|word| self.rules_from.contains_key(word))
     }
 
     /// Rows of a status.

@@ -44,3 +44,34 @@ fn a_correction_is_written_where_the_label_is_sure() {
         .done();
     assert_eq!(folder.rows("none.csv").len(), 0);
 }
+
+#[test]
+fn in_xiangqi_a_correction_is_as_pgn_has_it() {
+    // SGF's letters would name the other player.
+    let folder = Folder::new();
+    let games = [
+        ("3k5/1R7/9/9/9/9/9/9/4K4/R8 w", "a0a9", "0-1"),
+        ("r8/4k4/9/9/9/9/9/9/1r7/3K5 b", "a9a0", "1-0"),
+    ];
+    for (at, (fen, last, wrong)) in games.iter().enumerate() {
+        let game = format!(
+            "[Game \"Chinese Chess\"]\n[Result \"{wrong}\"]\n[FEN \"{fen}\"]\n\n1. {last} {wrong}\n"
+        );
+        folder.write(format!("{at}.pgn"), game);
+    }
+    folder.run("label . --fixes fixes.csv -o o.csv").done();
+    assert_eq!(
+        column(&folder.rows("o.csv"), "status"),
+        ["winner_differs"; 2]
+    );
+    let fixes = folder.rows("fixes.csv");
+    assert_eq!(column(&fixes, "suggested"), ["1-0", "0-1"]);
+    for (fix, (.., wrong)) in fixes.iter().zip(games) {
+        let mended = folder
+            .text(&fix["origin"])
+            .replace(wrong, &fix["suggested"]);
+        folder.write(&fix["origin"], mended);
+    }
+    let rows = folder.run("label . -g *.pgn -o -").done().rows();
+    assert_eq!(column(&rows, "status"), ["agree"; 2]);
+}

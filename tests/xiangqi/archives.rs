@@ -36,6 +36,10 @@ fn labelled() -> Option<(OfFile, Vec<Value>)> {
     Some((of_file, truth))
 }
 
+/// Ends by repetition that other engines call drawn: a check within a loop of
+/// chases, and a chase that moving away uncovers.
+const DISPUTED: &[&str] = &["id-moves/games.txt#751", "pgn-multi/big5.pgn#249"];
+
 /// The row of a game: by its id where it has one, else by its place.
 fn row_of<'r>(rows: &'r OfFile, game: &Value) -> &'r Row {
     let path = game["path"].as_str().unwrap();
@@ -101,6 +105,31 @@ fn every_record_is_read_and_ends_as_it_did() {
         );
         let status = row["status"].as_str();
         assert_ne!(status, "unfinished", "{name}");
+        if !DISPUTED.contains(&name.trim_start_matches("./")) {
+            let by_rule = match game["rule_at_end"].as_str() {
+                Some("draw") => "draw",
+                Some("red_wins") => "red",
+                Some("black_wins") => "black",
+                // The others count 120 plies without a capture.
+                _ if row["ended"] == "no_capture" => "draw",
+                _ => "",
+            };
+            let is_claimable = matches!(
+                row["ended"].as_str(),
+                "repetition" | "no_capture" | "material"
+            );
+            let found = if is_claimable {
+                row["winner"].as_str()
+            } else {
+                ""
+            };
+            assert_eq!(found, by_rule, "{name}");
+            if is_claimable && recorded == "draw" {
+                let agrees = row["winner"] == "draw";
+                let expected = if agrees { "agree" } else { "winner_differs" };
+                assert_eq!(status, expected, "{name}");
+            }
+        }
         match (over, recorded) {
             (_, "") => assert_eq!(status, "no_result", "{name}"),
             (true, winner) if winner == row["winner"] => assert_eq!(status, "agree", "{name}"),

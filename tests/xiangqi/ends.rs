@@ -99,7 +99,8 @@ fn limits_as_text() {
         assert_eq!(text.parse(), Ok(limit));
         assert_eq!(limit.to_string(), text);
     }
-    for text in ["0", "-1", "", "a", "100001", "99999999999"] {
+    assert_eq!("0".parse(), Ok(Limit::NONE));
+    for text in ["-1", "", "a", "100001", "99999999999"] {
         let error = text.parse::<Limit>().unwrap_err();
         assert!(error.contains("none, axf, or plies"), "{error}");
     }

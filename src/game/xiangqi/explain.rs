@@ -5,14 +5,14 @@ use std::fmt::Write;
 use super::{
     judge::{XiangqiJudge, chinese_line},
     notation::{Script, glyph},
-    piece::{FILES, RANKS, Square},
+    piece::{FILES, Kind, RANKS, Square},
     repetition::Tier,
     replay::Replay,
     side_name as side,
 };
 use crate::{
     game::{Claim, Judgement},
-    outcome::{Ending, Outcome},
+    outcome::{Ending, Outcome, Side},
 };
 
 /// See [`crate::game::Judge::explain`].
@@ -36,6 +36,12 @@ fn write(
     text: &mut String,
 ) -> std::fmt::Result {
     let replay = &mut judge.replay;
+    if !replay.is_set_up {
+        return writeln!(
+            text,
+            "the record begins with what is no position, so there is no board"
+        );
+    }
     draw(replay, text)?;
     let turn = replay.position.turn();
     let in_check = replay.position.in_check(turn);
@@ -44,15 +50,22 @@ fn write(
         Ending::Mate => writeln!(text, "{} is mated", side(turn))?,
         Ending::Stalemate => writeln!(text, "{} has no legal move, and loses", side(turn))?,
         Ending::Repetition => {
-            let tiers = replay.repeated.map(|verdict| verdict.tiers.map(Tier::word));
-            let [red, black] = tiers.unwrap_or_default();
-            writeln!(text, "the position is repeated: red {red}, black {black}")?;
+            if let Some(verdict) = replay.repeated {
+                let [red, black] = verdict.tiers.map(Tier::word);
+                writeln!(
+                    text,
+                    "the position stands for the {} time, since ply {}: red {red}, black {black}",
+                    nth(verdict.times),
+                    verdict.since
+                )?;
+            }
         }
         Ending::NoCapture => writeln!(text, "nothing was captured for too long")?,
         Ending::Material => writeln!(text, "neither side has the pieces to win")?,
         _ => {
             let check = if in_check { ", in check" } else { "" };
-            writeln!(text, "{} to move{check}: {legal} legal moves", side(turn))?;
+            let moves = if legal == 1 { "move" } else { "moves" };
+            writeln!(text, "{} to move{check}: {legal} legal {moves}", side(turn))?;
         }
     }
     if let Some(last) = replay.last() {
@@ -89,7 +102,7 @@ fn draw(replay: &Replay, text: &mut String) -> std::fmt::Result {
         for square in (0..FILES).filter_map(|file| Square::at(file, row)) {
             let piece = replay.position.piece(square);
             match piece.kind() {
-                Some(kind) => drawn.push(glyph(piece.side(), kind, Script::Traditional)),
+                Some(kind) => drawn.push(sign(piece.side(), kind)),
                 None if last.is_some_and(|it| it.from == square) => drawn.push_str("()"),
                 None => drawn.push_str("· "),
             }
@@ -105,8 +118,33 @@ fn draw(replay: &Replay, text: &mut String) -> std::fmt::Result {
         }
     }
     text.push_str("   a  b  c  d  e  f  g  h  i\n");
-    text.push_str("帥仕相馬車炮兵 red  將士象馬車砲卒 black  () < last move\n\n");
-    Ok(())
+    let signs = [Side::First, Side::Second].map(|of| {
+        let each = Kind::ALL.into_iter().map(|kind| sign(of, kind));
+        each.collect::<String>()
+    });
+    let [red, black] = signs;
+    writeln!(text, "{red} red  {black} black  () < last move\n")
+}
+
+/// The sign of a piece on the board: unlike in moves, each side has its own.
+fn sign(of: Side, kind: Kind) -> char {
+    match (of, kind) {
+        (Side::First, Kind::Horse) => '傌',
+        (Side::First, Kind::Chariot) => '俥',
+        _ => glyph(of, kind, Script::Traditional),
+    }
+}
+
+/// 3rd, 4th …
+fn nth(number: usize) -> String {
+    let ending = match (number % 100, number % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
 }
 
 fn words(outcome: Outcome) -> &'static str {

@@ -136,12 +136,7 @@ impl Judge for XiangqiJudge {
         };
         let replay = &mut self.replay;
         let side = replay.position.turn();
-        // A set-up that cannot be read leaves no position.
-        let is_known = replay
-            .error
-            .as_ref()
-            .is_none_or(|error| error.kind != "bad_position");
-        let legal = (want.legal && is_known).then(|| {
+        let legal = (want.legal && replay.is_set_up).then(|| {
             (
                 replay.position.count_legal(),
                 replay.position.in_check(side),
@@ -166,7 +161,7 @@ impl Judge for XiangqiJudge {
             dead: None,
             neutral: None,
             dead_from: None,
-            confidence: outcome.map(|outcome| confidence(replay.ended, outcome)),
+            confidence: outcome.map(|_| confidence(replay.ended, replay.repeated.as_ref())),
             warnings,
             error: replay.error.take(),
             game_hash: replay.hash(),
@@ -174,7 +169,7 @@ impl Judge for XiangqiJudge {
             position_hash: replay.position.key(),
             ownership: None,
             board: None,
-            diagram: (want.board && is_known).then(|| fen::write(&replay.position)),
+            diagram: (want.board && replay.is_set_up).then(|| fen::write(&replay.position)),
             counts: None,
             proven,
             forbidden: None,
@@ -236,15 +231,25 @@ const fn basis(ended: Ending) -> Option<Basis> {
     })
 }
 
-/// How often written results are those of such an end.
-const fn confidence(ended: Ending, outcome: Outcome) -> f32 {
-    match (ended, outcome) {
-        (Ending::Mate | Ending::Stalemate, _) => 1.0,
-        // Of 134 perpetual checks and chases at the end of games of two large
-        // archives 58 were lost; most others were called draws.
-        (Ending::Repetition, Outcome::Win(_)) => 0.43,
-        // Of 914 repetitions that the rules call drawn 892 were.
-        (Ending::Repetition, Outcome::Draw) => 0.97,
-        _ => 0.9,
+/// How often written results are those of such an end: n of m are taken as
+/// (n + 1) / (m + 2). Counted in 6,471 records of all formats, most of games that
+/// were played under Chinese rules.
+fn confidence(ended: Ending, repeated: Option<&Verdict>) -> f32 {
+    match (ended, repeated) {
+        (Ending::Repetition, Some(verdict)) => match verdict.loser {
+            // 198 of 199.
+            None => 0.99,
+            Some(loser) => match verdict.tiers[loser.index()] {
+                // 7 of 7.
+                Tier::Check => 0.89,
+                // None of 17: all were drawn.
+                Tier::Chase | Tier::Idle => 0.05,
+            },
+        },
+        // 17 of 18.
+        (Ending::NoCapture, _) => 0.9,
+        // 20 of 25 in archives of some 100,000 records.
+        (Ending::Material, _) => 0.78,
+        _ => 1.0,
     }
 }

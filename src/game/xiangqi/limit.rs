@@ -31,11 +31,11 @@ impl Limit {
     /// The most plies that may be asked for.
     const MOST: u32 = 100_000;
 
-    /// Plies, whatever they are.
+    /// Plies, whatever they are; 0 is no limit.
     #[must_use]
     pub const fn plain(plies: u32) -> Self {
         Self {
-            plies,
+            plies: if plies == 0 { u32::MAX } else { plies },
             checks_free: None,
         }
     }
@@ -71,7 +71,7 @@ impl Limit {
 impl FromStr for Limit {
     type Err = String;
 
-    /// Reads `none`, `axf` or plies.
+    /// Reads `none`, `axf` or plies, 0 for none.
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "none" => return Ok(Self::NONE),
@@ -79,10 +79,10 @@ impl FromStr for Limit {
             _ => {}
         }
         match text.parse() {
-            Ok(plies @ 1..=Self::MOST) => Ok(Self::plain(plies)),
+            Ok(plies @ 0..=Self::MOST) => Ok(Self::plain(plies)),
             _ => Err(format!(
                 "{text:?} is no limit of moves without a capture: \
-                 say none, axf, or plies from 1 to {}",
+                 say none, axf, or plies up to {}",
                 Self::MOST
             )),
         }

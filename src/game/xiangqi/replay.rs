@@ -25,6 +25,8 @@ pub(super) struct Replay {
     pub(super) position: Position,
     /// The moves made, and what repetition is judged by.
     pub(super) history: History,
+    /// Whether there is a position: a set-up that cannot be read leaves none.
+    pub(super) is_set_up: bool,
     /// Whether the side to move is in check.
     in_check: bool,
     /// Moves written.
@@ -50,6 +52,7 @@ impl Replay {
         Self {
             position: start.clone(),
             history: History::new(start.clone()),
+            is_set_up: true,
             in_check: false,
             moves: 0,
             plies: 0,
@@ -69,6 +72,7 @@ impl Replay {
         self.ended = Ending::Open;
         self.repeated = None;
         self.error = None;
+        self.is_set_up = true;
         self.warnings = Vec::new();
         self.position.clone_from(&self.start);
         if let Some(text) = record.setup {
@@ -76,6 +80,7 @@ impl Replay {
                 Ok(position) => self.position = position,
                 Err(why) => {
                     self.ended = Ending::Illegal;
+                    self.is_set_up = false;
                     self.moves = record.moves() as u32;
                     self.error = Some(ReadError::new("bad_position", why));
                 }
@@ -85,7 +90,7 @@ impl Replay {
         self.begin_script();
         self.history.restart(self.position.clone());
         self.in_check = self.position.in_check(self.position.turn());
-        if self.error.is_some() {
+        if !self.is_set_up {
             // What is no position is told apart by its text.
             self.script.extend(record.setup.unwrap_or_default());
             return;

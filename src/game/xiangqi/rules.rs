@@ -30,7 +30,7 @@ const AXF: Rules = Rules {
     preset: "axf",
     repetition: Repetition::Axf,
     no_capture: Limit::AXF,
-    material: Material::NoAttackers,
+    material: Material::Table,
 };
 
 /// Every preset.
@@ -40,6 +40,7 @@ const PRESETS: [Rules; 5] = [
         preset: "uccl",
         repetition: Repetition::Uccl,
         no_capture: Limit::plain(100),
+        material: Material::NoAttackers,
         ..AXF
     },
     Rules {
@@ -97,10 +98,7 @@ impl Rules {
                 }
                 "no_capture" => {
                     let known = "none, axf or a number of plies";
-                    rules.no_capture = match value {
-                        "0" => Limit::NONE,
-                        _ => value.parse().map_err(|_| bad(known))?,
-                    };
+                    rules.no_capture = value.parse().map_err(|_| bad(known))?;
                 }
                 "material" => {
                     let known = "none, no-attackers or table";
@@ -118,10 +116,7 @@ impl Rules {
     /// Draws games after so many plies without a capture, all of them counted;
     /// 0 never does.
     pub fn set_no_capture(&mut self, plies: u32) {
-        self.no_capture = match plies {
-            0 => Limit::NONE,
-            _ => Limit::plain(plies),
-        };
+        self.no_capture = Limit::plain(plies);
     }
 
     /// How a game is over that has moves left, if it is.
