@@ -12,6 +12,7 @@
 //! * [`format`](mod@format) cuts bytes at record borders and reads each piece into a
 //!   [`record::Record`]: one game as written, not yet believed.
 //! * [`game`] replays a record and says what the board says of its end.
+//! * [`search`] searches game trees, for any game.
 //! * [`label`] puts that next to what the record says: one row.
 //! * [`report`] writes rows.
 //! * [`pipeline`] drives all of it, in parallel and in order.
@@ -19,8 +20,8 @@
 //! * [`cli`] is what a user types.
 //!
 //! Imports go one way: `cli → pipeline → {source, format, game, label,
-//! report}`; `format` and `game` see `record` and `outcome` and nothing of each
-//! other.
+//! report}`; `label → game → search`; `format` and `game` see `record` and `outcome`
+//! and nothing of each other.
 
 pub mod calibrate;
 pub mod cli;
@@ -31,5 +32,6 @@ pub mod outcome;
 pub mod pipeline;
 pub mod record;
 pub mod report;
+pub mod search;
 pub mod source;
 pub mod suggest;

@@ -4,7 +4,9 @@
 //! held against the legal moves. The end is judged by the moves that are left,
 //! then by the [`Rules`] on repetition, captures and material.
 
+mod board;
 mod chase;
+mod evaluate;
 mod explain;
 pub mod fen;
 mod judge;
@@ -20,6 +22,7 @@ mod rules;
 
 use std::io;
 
+pub use board::Board;
 pub use judge::XiangqiJudge;
 pub use limit::Limit;
 pub use mate::{Found, MateSearch};
