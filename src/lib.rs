@@ -17,6 +17,7 @@
 //! * [`report`] writes rows.
 //! * [`pipeline`] drives all of it, in parallel and in order.
 //! * [`calibrate`] finds how each part of an archive was counted.
+//! * [`selfplay`] plays games by themselves, which makes archives.
 //! * [`cli`] is what a user types.
 //!
 //! Imports go one way: `cli → pipeline → {source, format, game, label,
@@ -33,5 +34,6 @@ pub mod pipeline;
 pub mod record;
 pub mod report;
 pub mod search;
+pub mod selfplay;
 pub mod source;
 pub mod suggest;

@@ -74,8 +74,8 @@ impl Board {
         &mut self.position
     }
 
-    /// Makes a move that is legal.
-    fn play(&mut self, it: Move) {
+    /// Makes a move that is legal; returns what it captured.
+    pub(super) fn play(&mut self, it: Move) -> Piece {
         let before = self.tally;
         let key = self.position.key();
         let piece = self.position.piece(it.from);
@@ -94,6 +94,7 @@ impl Board {
         self.in_check = (self.steps.is_empty() || self.position.may_check(it))
             && self.position.in_check(self.position.turn());
         self.steps.push(step);
+        captured
     }
 
     fn each(&self, captures: bool, mut each: impl FnMut(Move)) {

@@ -14,11 +14,14 @@ mod limit;
 mod mate;
 mod material;
 pub mod notation;
+mod opening;
+mod pgn;
 mod piece;
 mod position;
 mod repetition;
 mod replay;
 mod rules;
+mod selfplay;
 
 use std::io;
 
@@ -32,7 +35,7 @@ pub use position::{Position, Unusable};
 pub use repetition::{History, Repetition, Tier, Verdict};
 pub use rules::Rules;
 
-use super::{Game, Judge, Settings};
+use super::{Game, Judge, SelfPlay, Settings};
 use crate::outcome::Side;
 
 /// Xiangqi.
@@ -58,6 +61,10 @@ impl Game for Xiangqi {
     fn judge_for(&self, settings: &Settings) -> io::Result<Box<dyn Judge>> {
         let judge = XiangqiJudge::new(settings).map_err(io::Error::other)?;
         Ok(Box::new(judge))
+    }
+
+    fn selfplay(&self) -> Option<&dyn SelfPlay> {
+        Some(self)
     }
 }
 
