@@ -258,9 +258,9 @@ fn undecided_records_are_evaluated() {
         ),
         // By quiet moves, which the search for checks does not see.
         (
-            "9/9/4k4/R8/1R7/9/9/9/9/3K5 w",
+            "3k5/9/9/2P1P4/9/9/9/9/9/4K4 w",
             "",
-            "eval=mate+2 line=",
+            "eval=mate+3 line=",
             false,
         ),
         // Black is mated whatever he plays.
