@@ -81,7 +81,7 @@ position, the word moves, and moves; # begins a remark. The list is gone through
 turn; each time after the first, two more random plies follow. Random openings are
 six plies, drawn until neither side is a soldier ahead.
 
-Exit status: 0 done; 2 could not run; 130 interrupted, nothing written.";
+Exit status: 0 done; 2 could not run; 130 interrupted, no file written.";
 
 const CALIBRATE_HELP: &str = "\
 Examples:

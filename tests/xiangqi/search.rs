@@ -3,6 +3,7 @@
 
 use kifu::{
     game::xiangqi::{Board, Kind, Move, Piece, Position, Square, fen},
+    outcome::Side,
     search::{Found, Limits, Parts, Score, Search, Searchable, Verdict},
 };
 
@@ -383,16 +384,23 @@ fn positions_that_come_again() {
     }
 }
 
+/// Chooses moves; nothing where there is none.
+type Player<'p> = dyn FnMut(&mut Board) -> Option<Move> + 'p;
+
 /// Who has won a game, as far as moves and too little material tell; nothing
 /// after too many moves.
-fn played(choose: [&mut dyn FnMut(&mut Board) -> Option<Move>; 2], start: Position) -> i32 {
+fn played(red: &mut Player<'_>, black: &mut Player<'_>, start: Position) -> i32 {
     let mut board = Board::new(start);
     for _ in 0..300 {
         if board.ended().is_some() {
             return 0;
         }
         let side = board.turn();
-        let Some(it) = choose[side.index()](&mut board) else {
+        let chosen = match side {
+            Side::First => red(&mut board),
+            Side::Second => black(&mut board),
+        };
+        let Some(it) = chosen else {
             return -side.sign();
         };
         assert!(board.make(it), "{it} in {board:?}");
@@ -430,8 +438,8 @@ fn strength() {
             found.line.first().copied()
         };
         let result = match game % 2 {
-            0 => played([&mut searches, &mut greedy], start),
-            _ => -played([&mut greedy, &mut searches], start),
+            0 => played(&mut searches, &mut greedy, start),
+            _ => -played(&mut greedy, &mut searches, start),
         };
         counts[(1 - result) as usize] += 1;
     }

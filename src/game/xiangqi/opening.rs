@@ -28,7 +28,7 @@ impl Opening {
 }
 
 /// Reads openings, one a line: a position in FEN, moves from the usual position,
-/// or a position, `moves` and moves. Empty lines and those that begin with `#` are
+/// or a position, `moves` and moves, as UCI has it too. Empty lines and those that begin with `#` are
 /// passed over.
 ///
 /// # Errors
@@ -52,12 +52,14 @@ pub(super) fn openings(text: &str) -> Result<Vec<Opening>, String> {
 
 fn opening(line: &str, number: usize) -> Result<Opening, String> {
     let (position, moves) = match line.split_once("moves ") {
-        Some((position, moves)) => (position.trim(), moves),
+        Some((position, moves)) => (position, moves),
         None if line.contains('/') => (line, ""),
         None => ("", line),
     };
-    let start = match position {
-        "" => fen::START,
+    // As engines are told of them.
+    let position = position.trim_start_matches("position").trim();
+    let start = match position.trim_start_matches("fen").trim() {
+        "" | "startpos" => fen::START,
         position => position,
     };
     let mut opening = Opening {
@@ -101,7 +103,8 @@ mod tests {
         let text = "# two\n\nh2e2 h9g7,b0c2\n\
                     4k4/9/9/9/9/9/9/9/4P4/3K5 w - - 0 1\r\n\
                     4k4/9/9/9/9/9/9/9/4P4/3K5 b moves e9e8\n\
-                    moves 炮二平五\n";
+                    position startpos moves 炮二平五\n\
+                    position fen 4k4/9/9/9/9/9/9/9/4P4/3K5 w\n";
         let found = openings(text).unwrap();
         let shown = found.iter().map(|opening| {
             let moves: Vec<String> = opening.moves.iter().map(ToString::to_string).collect();
@@ -118,6 +121,7 @@ mod tests {
             (4, ending('w'), String::new()),
             (5, ending('b'), "e9e8".to_owned()),
             (6, start, "h2e2".to_owned()),
+            (7, ending('w'), String::new()),
         ];
         assert_eq!(shown.collect::<Vec<_>>(), expected);
     }
@@ -134,7 +138,7 @@ mod tests {
             ("hello", "line 1: \"hello\" is no move in a known notation"),
             ("4k4/9/9 w", "line 1: the position \"4k4/9/9 w\" has 3 rows"),
             (
-                "4k4/9/9/9/9/9/9/9/4P4/4K4 w moves e1d1",
+                "4k4/9/9/9/9/9/9/9/4R4/4K4 w moves e1d1",
                 "line 1: the move \"e1d1\" is not legal",
             ),
             (

@@ -126,7 +126,7 @@ impl Written<'_> {
             text.push_str(&notation.token(&position, it));
             position.make(it);
             at += 1;
-            text.push(if at % (2 * MOVES_PER_LINE) == 0 {
+            text.push(if at.is_multiple_of(2 * MOVES_PER_LINE) {
                 '\n'
             } else {
                 ' '
