@@ -138,8 +138,8 @@ mod tests {
             ("hello", "line 1: \"hello\" is no move in a known notation"),
             ("4k4/9/9 w", "line 1: the position \"4k4/9/9 w\" has 3 rows"),
             (
-                "4k4/9/9/9/9/9/9/9/4R4/4K4 w moves e1d1",
-                "line 1: the move \"e1d1\" is not legal",
+                "4k4/9/9/9/9/9/9/9/4N4/4K4 w moves e1d3",
+                "line 1: the move \"e1d3\" is not legal",
             ),
             (
                 "4k4/9/9/9/9/9/9/9/9/4K4 w",
