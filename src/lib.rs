@@ -12,15 +12,17 @@
 //! * [`format`](mod@format) cuts bytes at record borders and reads each piece into a
 //!   [`record::Record`]: one game as written, not yet believed.
 //! * [`game`] replays a record and says what the board says of its end.
+//! * [`search`] searches game trees, for any game.
 //! * [`label`] puts that next to what the record says: one row.
 //! * [`report`] writes rows.
 //! * [`pipeline`] drives all of it, in parallel and in order.
 //! * [`calibrate`] finds how each part of an archive was counted.
+//! * [`selfplay`] plays games by themselves, which makes archives.
 //! * [`cli`] is what a user types.
 //!
 //! Imports go one way: `cli → pipeline → {source, format, game, label,
-//! report}`; `format` and `game` see `record` and `outcome` and nothing of each
-//! other.
+//! report}`; `label → game → search`; `format` and `game` see `record` and `outcome`
+//! and nothing of each other.
 
 pub mod calibrate;
 pub mod cli;
@@ -31,5 +33,7 @@ pub mod outcome;
 pub mod pipeline;
 pub mod record;
 pub mod report;
+pub mod search;
+pub mod selfplay;
 pub mod source;
 pub mod suggest;

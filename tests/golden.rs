@@ -132,7 +132,15 @@ fn findings() {
 #[test]
 fn help() {
     golden("help.txt", &run("--help").done().out);
-    for command in ["label", "audit", "explain", "list", "profiles", "calibrate"] {
+    for command in [
+        "label",
+        "audit",
+        "explain",
+        "list",
+        "profiles",
+        "calibrate",
+        "selfplay",
+    ] {
         let said = run(&format!("{command} --help")).done();
         golden(&format!("help-{command}.txt"), &said.out);
     }

@@ -29,10 +29,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "calibrate",
         &["report", "label", "game", "record", "outcome"],
     ),
+    ("selfplay", &["game"]),
     (
         "cli",
         &[
             "calibrate",
+            "selfplay",
             "pipeline",
             "source",
             "format",
@@ -204,7 +206,13 @@ fn imports_go_one_way() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    for (own, top) in [("cli", "pipeline"), ("label", "game"), ("game", "record")] {
+    for (own, top) in [
+        ("cli", "pipeline"),
+        ("label", "game"),
+        ("game", "record"),
+        ("game", "search"),
+        ("search", "outcome"),
+    ] {
         let edge = (own.to_owned(), top.to_owned());
         assert!(seen.contains(&edge), "{own} imports {top}: {seen:?}");
     }

@@ -62,7 +62,26 @@ pub(super) enum Command {
     /// Find how each part of an archive was counted, and write profiles for it
     #[command(after_help = CALIBRATE_HELP)]
     Calibrate(CalibrateArgs),
+    /// Play games by search against itself, and write them down
+    #[command(after_help = SELFPLAY_HELP)]
+    Selfplay(SelfplayArgs),
 }
+
+const SELFPLAY_HELP: &str = "\
+Examples:
+  kifu selfplay xiangqi --games 1000 --nodes 500 -o games.pgn
+  kifu selfplay xiangqi --openings openings.txt --notation chinese | kifu label -
+
+Games end by mate, stalemate, and the rules axf on repetition, captures and
+material; else they are broken off at --plies, with the result *. The same seed
+gives the same bytes, whatever the number of threads.
+
+A line of --openings is a position in FEN, or moves from the usual position, or a
+position, the word moves, and moves; # begins a remark. The list is gone through in
+turn; each time after the first, two more random plies follow. Random openings are
+six plies, drawn until neither side is a soldier ahead.
+
+Exit status: 0 done; 2 could not run; 130 interrupted, no file written.";
 
 const CALIBRATE_HELP: &str = "\
 Examples:
@@ -203,10 +222,10 @@ pub(super) struct Judging {
     /// Xiangqi: plies without a capture after which a game is drawn, 0 for never [default: by the rules]
     #[arg(long, value_name = "N")]
     pub(super) no_capture: Option<u32>,
-    /// How undecided records are searched for a forced win: none; in k-in-a-row vcf (by continuous fours), vct (by fours and threes); in xiangqi mate (by checks, also where the record says who won) [default: vcf, and mate where the record does not say who won]
+    /// How undecided records are searched for a forced win: none; in k-in-a-row vcf (by continuous fours), vct (by fours and threes); in xiangqi mate (by checks, also where the record says who won), eval (as mate, and what the end is worth: eval and line in reasons) [default: vcf, and mate where the record does not say who won]
     #[arg(long, value_name = "HOW")]
     pub(super) search: Option<String>,
-    /// Positions that a search may look at in one record [default: 5000, with vct 20000, in xiangqi 300]
+    /// Positions that a search may look at in one record [default: 5000, with vct 20000; in xiangqi 300, with eval 20000]
     #[arg(long, value_name = "N")]
     pub(super) nodes: Option<u32>,
     /// Use no built-in profiles of archives, only those in the configuration
@@ -409,6 +428,58 @@ pub(super) struct CalibrateArgs {
     pub(super) jobs: Option<usize>,
     #[command(flatten, next_help_heading = "Run")]
     pub(super) common: Common,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct SelfplayArgs {
+    /// Which game: xiangqi
+    #[arg(value_name = "GAME")]
+    pub(super) game: String,
+    /// Games to play
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(super) games: u64,
+    /// Positions that the search looks at for each move
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = at_least_one)]
+    pub(super) nodes: u32,
+    /// Plies after which a game is broken off
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = plies)]
+    pub(super) plies: u32,
+    /// A file of openings, one a line, or random
+    #[arg(long, value_name = "FILE", default_value = "random")]
+    pub(super) openings: Option<PathBuf>,
+    /// Seed of random moves
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// How moves are written: iccs (H2-E2), chinese, wxf (C2=5), uci (h2e2) [default: iccs]
+    #[arg(long, value_name = "HOW")]
+    pub(super) notation: Option<String>,
+    /// Where the games go, as PGN; `-` is standard output; .gz and .zst compress [default: -]
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Threads, up to 512; 0 is one for each processor
+    #[arg(
+        short,
+        long,
+        value_name = "N",
+        env = "KIFU_JOBS",
+        allow_negative_numbers = true
+    )]
+    pub(super) jobs: Option<usize>,
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+fn at_least_one(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| format!("write a number from 1 to {}", u32::MAX))
+}
+
+/// Longer games are none.
+const MAX_PLIES: u32 = 10_000;
+
+fn plies(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| *number <= MAX_PLIES);
+    number.ok_or_else(|| format!("write a number of plies, {MAX_PLIES} at most"))
 }
 
 fn seconds(text: &str) -> Result<u32, String> {

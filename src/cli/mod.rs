@@ -9,6 +9,7 @@ mod label;
 mod list;
 mod profiles;
 mod progress;
+mod selfplay;
 mod setup;
 
 use std::{
@@ -38,6 +39,7 @@ pub fn main() -> ExitCode {
         Command::List(args) => list::list(args),
         Command::Profiles(args) => profiles::profiles(&args),
         Command::Calibrate(args) => calibrate::calibrate(args),
+        Command::Selfplay(args) => selfplay::selfplay(args),
     };
     match result {
         Ok(status) => ExitCode::from(status),

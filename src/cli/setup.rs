@@ -177,7 +177,8 @@ fn find_row(name: &str) -> Result<FirstRow> {
         .ok_or_else(|| anyhow!("unknown first row '{name}'; known are bottom, top"))
 }
 
-fn find_game(name: &str) -> Result<&'static dyn Game> {
+/// The game of a name.
+pub(super) fn find_game(name: &str) -> Result<&'static dyn Game> {
     game::by_name(name).ok_or_else(|| {
         let known: Vec<&str> = GAMES.iter().map(|game| game.name()).collect();
         unknown("game", name, &known)

@@ -6,6 +6,7 @@ pub mod go;
 pub mod kinrow;
 mod point;
 mod script;
+mod selfplay;
 pub mod xiangqi;
 
 use std::{
@@ -17,6 +18,9 @@ use crate::{
     outcome::{Basis, Ending, From, Outcome, Points, words},
     record::{Place, ReadError, Record, Warning},
 };
+
+pub(crate) use selfplay::Random;
+pub use selfplay::{Match, Played, Player, SelfPlay};
 
 /// Every game, in the order in which they are tried.
 pub static GAMES: &[&dyn Game] = &[
@@ -31,7 +35,7 @@ pub static GAMES: &[&dyn Game] = &[
 
 /// Ways to search undecided records, each of some game: others leave it as it
 /// is with them.
-const SEARCHES: [&str; 4] = ["none", "vcf", "vct", "mate"];
+const SEARCHES: [&str; 5] = ["none", "vcf", "vct", "mate", "eval"];
 
 /// Finds a game by name.
 #[must_use]
@@ -68,7 +72,7 @@ pub fn check(games: &[&dyn Game], settings: &Settings) -> Result<(), String> {
         .filter(|it| !SEARCHES.contains(it))
     {
         return Err(format!(
-            "unknown search '{search}'; known are none, vcf and vct (k-in-a-row), mate (xiangqi)"
+            "unknown search '{search}'; known are none, vcf and vct (k-in-a-row), mate and eval (xiangqi)"
         ));
     }
     games
@@ -113,6 +117,11 @@ pub trait Game: Sync {
     /// # Errors
     /// Where something it needs cannot be had.
     fn judge_for(&self, settings: &Settings) -> io::Result<Box<dyn Judge>>;
+
+    /// The same game, where it can be played by itself.
+    fn selfplay(&self) -> Option<&dyn SelfPlay> {
+        None
+    }
 }
 
 /// Judges records of one game, one after the other.

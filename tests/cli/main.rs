@@ -18,4 +18,5 @@ mod outputs;
 mod packed;
 mod profiles;
 mod runs;
+mod selfplay;
 mod settings;

@@ -12,4 +12,5 @@ mod notation;
 mod play;
 mod repetition;
 mod samples;
+mod search;
 mod suites;

@@ -221,6 +221,75 @@ fn undecided_records_are_searched_for_a_mate() {
     }
 }
 
+/// What an end is worth: `eval=… line=…`, and whether anything is proven.
+fn worth(fen: &str, moves: &str, nodes: u32) -> (String, bool) {
+    let settings = Settings {
+        search: Some("eval".to_owned()),
+        nodes: Some(nodes),
+        ..Settings::default()
+    };
+    let judged = judged_under(&settings, fen, moves);
+    let reasons: Vec<String> = judged.remarks.iter().map(ToString::to_string).collect();
+    (reasons.join(" "), judged.proven.is_some())
+}
+
+#[test]
+fn undecided_records_are_evaluated() {
+    // Red takes the chariot for nothing, and nothing else is at stake.
+    let (red, proven) = worth("2bakab2/9/9/4p4/r7R/9/4P4/9/9/2BAKAB2 w", "", 2_000);
+    let value: i32 = red
+        .strip_prefix("eval=+")
+        .and_then(|rest| rest.split_once(" line=i5a5"))
+        .and_then(|(value, _)| value.parse().ok())
+        .unwrap_or_default();
+    assert!((900..1_100).contains(&value), "{red}");
+    assert!(!proven);
+    // The view is Red's, whoever moves.
+    let (black, proven) = worth("2bakab2/9/9/4p4/9/R7r/4P4/9/9/2BAKAB2 b", "", 2_000);
+    let begin = format!("eval=-{value} line=i4a4");
+    assert!(black.starts_with(&begin) && !proven, "{black}");
+    for (fen, moves, expected, is_proven) in [
+        (MATE, "", "eval=mate+1 line=", true),
+        (
+            "4k4/9/1R7/9/9/9/9/9/9/R2K5 w",
+            "",
+            "eval=mate+2 line=b7",
+            true,
+        ),
+        // By quiet moves, which the search for checks does not see.
+        (
+            "3k5/9/9/2P1P4/9/9/9/9/9/4K4 w",
+            "",
+            "eval=mate+3 line=",
+            false,
+        ),
+        // Black is mated whatever he plays.
+        (
+            "4k4/R8/9/9/9/9/9/9/9/1R1K5 b",
+            "",
+            "eval=mate+1 line=",
+            false,
+        ),
+        // Decided, or not to be searched.
+        (MATE, "a0a9", "", false),
+        ("", "h2e2 h2e2", "", false),
+    ] {
+        let (said, proven) = worth(fen, moves, 20_000);
+        assert!(said.starts_with(expected), "{fen} {moves}: {said}");
+        assert_eq!(
+            said.is_empty(),
+            expected.is_empty(),
+            "{fen} {moves}: {said}"
+        );
+        assert_eq!(proven, is_proven, "{fen} {moves}: {said}");
+    }
+    assert_eq!(worth("", "h2e2", 0), (String::new(), false));
+    // Lines are cut.
+    let (said, _) = worth("", "h2e2", 20_000);
+    let line = said.split_once("line=").unwrap().1;
+    assert!((1..=8).contains(&line.split(',').count()), "{said}");
+}
+
 #[test]
 fn rules_come_from_flags_and_records() {
     let settings = Settings {

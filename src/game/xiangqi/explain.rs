@@ -75,6 +75,16 @@ fn write(
         let line = chinese_line(&judge.replay.position, &judge.last.mate);
         writeln!(text, "forced     {} mates: {}", side(turn), line.join(" "))?;
     }
+    if let Some(worth) = &judge.last.worth
+        && let Some(depth) = worth.depth
+    {
+        let line = chinese_line(&judge.replay.position, &worth.line);
+        let (worth, line) = (worth.text(), line.join(" "));
+        writeln!(
+            text,
+            "evaluated  {worth} for red, {depth} plies deep: {line}"
+        )?;
+    }
     if verbose {
         writeln!(text, "rules      {}", judgement.rules)?;
         let position = super::fen::write(&judge.replay.position);

@@ -1,8 +1,10 @@
 //! The judge of xiangqi records: replay, and who has won.
 
 use super::{
+    board::Board,
     explain, fen,
     mate::{Found, MateSearch},
+    material::Material,
     notation::{Script, chinese},
     piece::{FILES, Move, RANKS},
     position::Position,
@@ -14,10 +16,17 @@ use crate::{
     game::{Claim, Judge, Judgement, Profile, Reason, RulesText, Settings, Want, rules_of},
     outcome::{Basis, Ending, From, Outcome},
     record::{Record, Warning},
+    search::{Limits, Score, Search},
 };
 
 /// Positions that a search may look at in one record unless told otherwise.
 const NODES: u32 = 300;
+
+/// The same for a search that evaluates.
+const EVAL_NODES: u32 = 20_000;
+
+/// Plies of the best line that a row shows.
+const LINE_PLIES: usize = 8;
 
 /// When undecided records are searched for a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,14 +46,58 @@ pub struct XiangqiJudge {
     nodes: u32,
     pub(super) replay: Replay,
     search: MateSearch,
+    evaluator: Option<Evaluator>,
     pub(super) last: Last,
 }
 
 /// The record judged last, for what is asked about it afterwards.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Last {
     /// A mate that a search found where the board does not decide.
     pub(super) mate: Vec<Move>,
+    /// What the end is worth, where that was asked for.
+    pub(super) worth: Option<Worth>,
+}
+
+/// What a position is worth, and the moves that say so.
+#[derive(Debug)]
+pub(super) struct Worth {
+    /// From Red's view, whoever moves.
+    pub(super) score: Score,
+    /// The best moves of both sides.
+    pub(super) line: Vec<Move>,
+    /// The depth that was searched through; nothing for a proven mate.
+    pub(super) depth: Option<u32>,
+}
+
+impl Worth {
+    /// `+312`, in hundredths of a soldier; `mate-3` where Black mates in three
+    /// moves.
+    pub(super) fn text(&self) -> String {
+        match (self.score.mate(), self.score.value()) {
+            (Some(plies), value) => {
+                let sign = if value > 0 { '+' } else { '-' };
+                format!("mate{sign}{}", plies.div_ceil(2))
+            }
+            (None, 0) => "0".to_owned(),
+            (None, value) => format!("{value:+}"),
+        }
+    }
+
+    fn reasons(&self) -> [Reason; 2] {
+        let line: Vec<String> = self.line.iter().map(ToString::to_string).collect();
+        let shown = line.len().min(LINE_PLIES);
+        [
+            Reason::with("eval", self.text()),
+            Reason::with("line", line[..shown].join(",")),
+        ]
+    }
+}
+
+/// Says what undecided ends are worth.
+struct Evaluator {
+    search: Search<Board>,
+    nodes: u32,
 }
 
 impl XiangqiJudge {
@@ -58,19 +111,27 @@ impl XiangqiJudge {
             None => Ok(None),
         };
         let start = fen::read(fen::START)?;
+        let evaluates = settings.search.as_deref() == Some("eval");
         Ok(Self {
             forced: parse(&settings.rules)?,
             default: parse(&settings.default_rules)?,
             no_capture: settings.no_capture,
             searched: match settings.search.as_deref() {
                 Some("none") => Searched::Never,
-                Some("mate") => Searched::Always,
+                Some("mate" | "eval") => Searched::Always,
                 _ => Searched::Silent,
             },
-            nodes: settings.nodes.unwrap_or(NODES),
+            nodes: match evaluates {
+                true => NODES,
+                false => settings.nodes.unwrap_or(NODES),
+            },
             replay: Replay::new(start),
             search: MateSearch::default(),
-            last: Last { mate: Vec::new() },
+            evaluator: evaluates.then(|| Evaluator {
+                search: Search::default(),
+                nodes: settings.nodes.unwrap_or(EVAL_NODES),
+            }),
+            last: Last::default(),
         })
     }
 
@@ -114,6 +175,46 @@ impl XiangqiJudge {
             Found::None | Found::Unknown => None,
         }
     }
+
+    /// Says what an undecided end is worth: nothing of it is a proof, but for the
+    /// mate that was found before.
+    fn evaluate(&mut self, rules: &Rules) {
+        let Some(Evaluator { search, nodes }) = &mut self.evaluator else {
+            return;
+        };
+        if self.replay.ended != Ending::Open || *nodes == 0 {
+            return;
+        }
+        let sign = self.replay.position.turn().sign();
+        let of_red = |score: Score| if sign > 0 { score } else { -score };
+        if !self.last.mate.is_empty() {
+            let line = self.last.mate.clone();
+            self.last.worth = Some(Worth {
+                score: of_red(Score::mates_in(line.len() as u32)),
+                line,
+                depth: None,
+            });
+            return;
+        }
+        let material = rules.material != Material::None;
+        let mut board = Board::after(&self.replay.history, material);
+        let found = search.search(&mut board, Limits::nodes((*nodes).into()));
+        self.last.worth = Some(Worth {
+            score: of_red(found.score),
+            line: found.line,
+            depth: Some(found.depth),
+        });
+    }
+
+    /// What describes the end judged last.
+    fn remarks(&self) -> Vec<Reason> {
+        let repeated = self.replay.repeated.map(|verdict| {
+            let ends = self.replay.ended == Ending::Repetition;
+            repeated(&verdict, ends)
+        });
+        let worth = self.last.worth.iter().flat_map(Worth::reasons);
+        repeated.into_iter().chain(worth).collect()
+    }
 }
 
 impl Judge for XiangqiJudge {
@@ -129,11 +230,15 @@ impl Judge for XiangqiJudge {
         self.replay.run(record);
         let outcome = self.replay.finish(&rules);
         warnings.append(&mut self.replay.warnings);
-        self.last = Last { mate: Vec::new() };
+        self.last = Last::default();
         let proven = match outcome {
             None => self.search(claim),
             Some(_) => None,
         };
+        if outcome.is_none() {
+            self.evaluate(&rules);
+        }
+        let remarks = self.remarks();
         let replay = &mut self.replay;
         let side = replay.position.turn();
         let legal = (want.legal && replay.is_set_up).then(|| {
@@ -174,9 +279,7 @@ impl Judge for XiangqiJudge {
             proven,
             forbidden: None,
             legal,
-            remarks: replay.repeated.map_or_else(Vec::new, |verdict| {
-                vec![repeated(&verdict, replay.ended == Ending::Repetition)]
-            }),
+            remarks,
         }
     }
 

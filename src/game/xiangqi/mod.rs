@@ -4,7 +4,9 @@
 //! held against the legal moves. The end is judged by the moves that are left,
 //! then by the [`Rules`] on repetition, captures and material.
 
+mod board;
 mod chase;
+mod evaluate;
 mod explain;
 pub mod fen;
 mod judge;
@@ -12,14 +14,18 @@ mod limit;
 mod mate;
 mod material;
 pub mod notation;
+mod opening;
+mod pgn;
 mod piece;
 mod position;
 mod repetition;
 mod replay;
 mod rules;
+mod selfplay;
 
 use std::io;
 
+pub use board::Board;
 pub use judge::XiangqiJudge;
 pub use limit::Limit;
 pub use mate::{Found, MateSearch};
@@ -29,7 +35,7 @@ pub use position::{Position, Unusable};
 pub use repetition::{History, Repetition, Tier, Verdict};
 pub use rules::Rules;
 
-use super::{Game, Judge, Settings};
+use super::{Game, Judge, SelfPlay, Settings};
 use crate::outcome::Side;
 
 /// Xiangqi.
@@ -55,6 +61,10 @@ impl Game for Xiangqi {
     fn judge_for(&self, settings: &Settings) -> io::Result<Box<dyn Judge>> {
         let judge = XiangqiJudge::new(settings).map_err(io::Error::other)?;
         Ok(Box::new(judge))
+    }
+
+    fn selfplay(&self) -> Option<&dyn SelfPlay> {
+        Some(self)
     }
 }
 

@@ -119,6 +119,17 @@ impl History {
         self.plies.len()
     }
 
+    /// The position that the moves begin with.
+    #[must_use]
+    pub const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The moves.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.plies.iter().map(|ply| ply.it)
+    }
+
     /// Of each ply: who moved, whether it captured, whether it gave check.
     pub(super) fn captures_and_checks(&self) -> impl Iterator<Item = (Side, bool, bool)> {
         self.plies

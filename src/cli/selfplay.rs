@@ -1,0 +1,138 @@
+//! `kifu selfplay`: games that a search plays against itself.
+
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    path::Path,
+    sync::Arc,
+};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+
+use super::{
+    args::SelfplayArgs,
+    config::Config,
+    label::{end_on_interrupt, jobs},
+    setup, start_log,
+};
+use crate::{
+    game::{GAMES, Game, Match, Played, SelfPlay},
+    outcome::{Outcome, Side},
+    report::Output,
+    selfplay,
+};
+
+/// The longest list of openings that is read, in bytes.
+const MAX_OPENINGS: u64 = 64 << 20;
+
+/// The word for openings that nobody listed.
+const RANDOM: &str = "random";
+
+/// `kifu selfplay`
+pub(super) fn selfplay(args: SelfplayArgs) -> Result<u8> {
+    start_log(&args.common);
+    let config = Config::load(args.common.config.as_deref())?;
+    let game = setup::find_game(&args.game)?;
+    let player = player_of(game)?;
+    let openings = match args.openings.as_deref() {
+        None => None,
+        Some(path) if path.as_os_str() == RANDOM => None,
+        Some(path) => Some(read_openings(path)?),
+    };
+    let plan = Match {
+        nodes: args.nodes,
+        plies: args.plies,
+        seed: args.seed,
+        notation: args.notation,
+        openings,
+    };
+    // Whatever cannot be used is said before a file is made.
+    player.player(&plan).map_err(|sentence| {
+        let file = args
+            .openings
+            .as_deref()
+            .filter(|_| sentence.starts_with("line "));
+        match file {
+            Some(file) => anyhow!("cannot use {}, {sentence}", file.display()),
+            None => anyhow!(sentence),
+        }
+    })?;
+    let jobs = jobs(args.jobs, &config)?;
+    end_on_interrupt();
+    let output = args.output.as_deref().unwrap_or(Path::new("-"));
+    let mut out = Output::create(output)?;
+    let mut tally = Tally::default();
+    selfplay::play(player, &plan, args.games, jobs, &mut |text, played| {
+        tally.count(played);
+        out.write(text)
+    })?;
+    out.finish()?;
+    if !args.common.quiet {
+        // Nobody may be listening; the games are written all the same.
+        let _ = io::stderr().write_all(tally.sentence(game).as_bytes());
+    }
+    Ok(0)
+}
+
+/// How some games went.
+#[derive(Default)]
+struct Tally {
+    won: [u64; 2],
+    drawn: u64,
+    open: u64,
+    plies: u64,
+}
+
+impl Tally {
+    fn count(&mut self, played: Played) {
+        let count = match played.outcome {
+            Some(Outcome::Win(side)) => &mut self.won[side.index()],
+            Some(Outcome::Draw) => &mut self.drawn,
+            None => &mut self.open,
+        };
+        *count += 1;
+        self.plies += u64::from(played.plies);
+    }
+
+    fn sentence(&self, game: &dyn Game) -> String {
+        let [first, second] = [Side::First, Side::Second].map(|side| {
+            let words = game.sides();
+            format!("{} {}", words[side.index()], self.won[side.index()])
+        });
+        let games = self.won[0] + self.won[1] + self.drawn + self.open;
+        format!(
+            "{} of {} plies in all: {first}, {second}, drawn {}, broken off {}\n",
+            setup::counted(games, "game"),
+            self.plies,
+            self.drawn,
+            self.open
+        )
+    }
+}
+
+/// What plays a game by itself, where something does.
+fn player_of(game: &'static dyn Game) -> Result<&'static dyn SelfPlay> {
+    if let Some(player) = game.selfplay() {
+        return Ok(player);
+    }
+    let able = GAMES.iter().filter(|game| game.selfplay().is_some());
+    let able: Vec<&str> = able.map(|game| game.name()).collect();
+    bail!(
+        "kifu cannot play {} by itself; it plays {}",
+        game.name(),
+        able.join(", ")
+    )
+}
+
+fn read_openings(path: &Path) -> Result<Arc<str>> {
+    let about = || format!("cannot read the openings {}", path.display());
+    let mut text = String::new();
+    let file = File::open(path).with_context(about)?;
+    file.take(MAX_OPENINGS + 1)
+        .read_to_string(&mut text)
+        .with_context(about)?;
+    if text.len() as u64 > MAX_OPENINGS {
+        bail!("{}: more than {MAX_OPENINGS} bytes", about());
+    }
+    Ok(text.into())
+}

@@ -1,0 +1,187 @@
+//! Xiangqi played by itself.
+
+use super::{
+    board::Board,
+    opening::{Opening, openings},
+    pgn::{self, NOTATIONS, Notation},
+    piece::Move,
+    repetition::History,
+    rules::Rules,
+};
+use crate::{
+    game::{Match, Played, Player, Random, SelfPlay},
+    outcome::{Ending, Outcome},
+    search::{Limits, Search, Searchable},
+};
+
+/// The rules that games are played by.
+pub(super) const RULES: Rules = Rules::DEFAULT;
+
+/// Random plies where no openings are given.
+const RANDOM_PLIES: u64 = 6;
+/// Random plies for each time that a list of openings was gone through before.
+const MORE_PLIES: u64 = 2;
+/// Random plies behind an opening, at most.
+const MOST_RANDOM_PLIES: u64 = 20;
+
+/// Random openings are drawn until neither side is further ahead than this, in
+/// hundredths of a soldier …
+const BALANCED: i32 = 100;
+/// … by a search of so many positions …
+const BALANCE_NODES: u64 = 1_000;
+/// … or so many were drawn; then the most balanced one is played.
+const DRAWS: usize = 16;
+
+impl SelfPlay for super::Xiangqi {
+    fn notations(&self) -> &'static [&'static str] {
+        &NOTATIONS
+    }
+
+    fn player(&self, plan: &Match) -> Result<Box<dyn Player>, String> {
+        let notation = match plan.notation.as_deref() {
+            None => Notation::default(),
+            Some(word) => Notation::of_word(word).ok_or_else(|| {
+                let known = NOTATIONS.join(", ");
+                format!("unknown notation '{word}'; known are {known}")
+            })?,
+        };
+        Ok(Box::new(XiangqiPlayer {
+            openings: match &plan.openings {
+                None => vec![Opening::usual()?],
+                Some(text) => openings(text)?,
+            },
+            notation,
+            plan: plan.clone(),
+            search: Search::default(),
+        }))
+    }
+}
+
+struct XiangqiPlayer {
+    /// One at least.
+    openings: Vec<Opening>,
+    notation: Notation,
+    plan: Match,
+    search: Search<Board>,
+}
+
+/// A game that goes on.
+#[derive(Clone)]
+pub(super) struct Game {
+    board: Board,
+    pub(super) history: History,
+}
+
+impl Game {
+    /// The game after an opening.
+    pub(super) fn after(opening: &Opening) -> Self {
+        let mut game = Self {
+            board: Board::new(opening.start.clone()),
+            history: History::new(opening.start.clone()),
+        };
+        for it in &opening.moves {
+            game.play(*it);
+        }
+        game
+    }
+
+    /// Makes a legal move.
+    fn play(&mut self, it: Move) {
+        let captured = self.board.play(it);
+        let key = self.board.position().key();
+        self.history.push(it, captured, key, self.board.in_check());
+    }
+
+    /// How it has ended, if it has: as a label says it.
+    pub(super) fn over(&mut self, rules: &Rules) -> Option<(Ending, Outcome)> {
+        let position = self.board.position_mut();
+        if !position.can_move() {
+            let turn = position.turn();
+            let ending = match position.in_check(turn) {
+                true => Ending::Mate,
+                false => Ending::Stalemate,
+            };
+            return Some((ending, Outcome::Win(turn.other())));
+        }
+        let repeated = self.history.verdict(rules.repetition);
+        rules.judge(position, &self.history, repeated.as_ref())
+    }
+
+    fn legal(&mut self) -> Vec<Move> {
+        self.board.position_mut().legal()
+    }
+}
+
+impl XiangqiPlayer {
+    /// A game after so many random moves, which decide nothing yet.
+    fn begin(&mut self, opening: usize, plies: usize, random: &mut Random) -> Game {
+        let start = Game::after(&self.openings[opening]);
+        if plies == 0 {
+            return start;
+        }
+        let mut best: Option<(i32, Game)> = None;
+        for _ in 0..DRAWS {
+            let mut game = start.clone();
+            for _ in 0..plies {
+                if let Some(it) = random.choose(&game.legal()) {
+                    game.play(it);
+                }
+            }
+            if game.over(&RULES).is_some() {
+                continue;
+            }
+            let limits = Limits::nodes(BALANCE_NODES);
+            let found = self.search.search(&mut game.board, limits);
+            let ahead = found.score.value().abs();
+            if best.as_ref().is_none_or(|(least, _)| ahead < *least) {
+                best = Some((ahead, game));
+            }
+            if ahead <= BALANCED {
+                break;
+            }
+        }
+        best.map_or(start, |(_, game)| game)
+    }
+}
+
+impl Player for XiangqiPlayer {
+    fn play(&mut self, round: u64, out: &mut Vec<u8>) -> Played {
+        let mut random = Random::new(self.plan.seed, round);
+        let count = self.openings.len() as u64;
+        let earlier = round.saturating_sub(1);
+        let (times, opening) = (earlier / count, (earlier % count) as usize);
+        let random_plies = match self.plan.openings {
+            Some(_) => times.saturating_mul(MORE_PLIES),
+            None => RANDOM_PLIES,
+        };
+        let random_plies = random_plies.min(MOST_RANDOM_PLIES) as usize;
+        let mut game = self.begin(opening, random_plies, &mut random);
+        let ended = loop {
+            let ended = game.over(&RULES);
+            if ended.is_some() || game.history.plies() >= self.plan.plies as usize {
+                break ended;
+            }
+            let limits = Limits::nodes(self.plan.nodes.into());
+            let found = self.search.search(&mut game.board, limits);
+            match found.line.first() {
+                Some(it) => game.play(*it),
+                // There is a move, or the game would be over.
+                None => break None,
+            }
+        };
+        let written = pgn::Written {
+            plan: &self.plan,
+            round,
+            opening: &self.openings[opening],
+            random_plies,
+            history: &game.history,
+            ended,
+        };
+        written.write(self.notation, out);
+        Played {
+            outcome: ended.map(|(_, outcome)| outcome),
+            ending: ended.map_or(Ending::Open, |(ending, _)| ending),
+            plies: game.history.plies() as u32,
+        }
+    }
+}

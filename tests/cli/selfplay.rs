@@ -1,0 +1,173 @@
+//! `kifu selfplay`: the same bytes for the same seed, and results that a label
+//! says as well.
+
+use std::collections::BTreeMap;
+
+use crate::common::run::{Folder, Said, column, run};
+
+const FEW: &str = "selfplay xiangqi --nodes 60 -q";
+
+#[test]
+fn the_same_bytes_on_any_number_of_threads() {
+    let said = |more: &str| run(&format!("{FEW} {more}")).done().out;
+    let games = said("--games 8 -j 1");
+    assert_eq!(games.matches("[Event ").count(), 8);
+    assert_eq!(games, said("--games 8 -j 2 --seed 1"));
+    assert_ne!(games, said("--games 8 -j 2 --seed 4"));
+    // A game does not depend on how many are played.
+    assert!(games.starts_with(&said("--games 3 -j 2")));
+}
+
+#[test]
+fn labels_agree_with_every_result() {
+    let folder = Folder::new();
+    let said = folder.run("selfplay xiangqi --games 40 --nodes 60 --plies 500 -j 2 -o g.pgn");
+    assert!(said.done().err.starts_with("40 games of "));
+    // No temporary file is left.
+    assert_eq!(folder.names(), ["g.pgn"]);
+    let rows = folder.run("label g.pgn -q --search none").done().rows();
+    assert_eq!(rows.len(), 40);
+    let text = folder.text("g.pgn");
+    let tags = |name: &str| -> Vec<String> {
+        let begin = format!("[{name} \"");
+        let tags = text.lines().filter_map(|line| line.strip_prefix(&begin));
+        tags.map(|tag| tag.trim_end_matches("\"]").to_owned())
+            .collect()
+    };
+    let endings = BTreeMap::from([
+        ("checkmate", "mate"),
+        ("stalemate", "stalemate"),
+        ("moves without a capture", "no_capture"),
+        ("too little material", "material"),
+        ("repetition", "repetition"),
+        ("perpetual check", "repetition"),
+        ("perpetual chase", "repetition"),
+        ("unterminated", "open"),
+    ]);
+    for ((row, termination), plies) in rows.iter().zip(tags("Termination")).zip(tags("PlyCount")) {
+        let expected = match termination.as_str() {
+            "unterminated" => "no_result",
+            // A bare win is not held against a repetition.
+            "perpetual check" | "perpetual chase" => "not_comparable",
+            _ => "agree",
+        };
+        assert_eq!(row["winner"], row["recorded_winner"], "{row:?}");
+        assert_eq!(row["status"], expected, "{row:?}");
+        assert_eq!(row["ended"], endings[termination.as_str()], "{row:?}");
+        assert_eq!((&row["moves"], &row["plies"]), (&plies, &plies));
+        assert_eq!(row["warnings"], "", "{row:?}");
+    }
+    let decided = rows.iter().filter(|row| row["basis"] == "mate").count();
+    assert!(decided > 10, "{decided} mates of 40 games");
+}
+
+#[test]
+fn notations_write_the_same_games() {
+    let folder = Folder::new();
+    let mut hashes = Vec::new();
+    for notation in ["iccs", "chinese", "wxf", "uci"] {
+        let line = format!("{FEW} --games 8 --notation {notation} -o {notation}.pgn");
+        folder.run(&line).done();
+        let rows = folder
+            .run(&format!("label {notation}.pgn -q"))
+            .done()
+            .rows();
+        hashes.push(column(&rows, "game_hash"));
+    }
+    assert_eq!(hashes[0].len(), 8);
+    assert!(hashes.iter().all(|other| *other == hashes[0]), "{hashes:?}");
+}
+
+#[test]
+fn games_begin_with_openings() {
+    let openings = "# two of them\n\
+                    h2e2 h9g7\n\
+                    4k4/4a4/9/9/9/9/4P4/9/9/R3K4 b\n";
+    let folder = Folder::with(&[("openings.txt", openings)]);
+    let line = "selfplay xiangqi --games 4 --nodes 30 --openings openings.txt -q -o g.pgn";
+    folder.run(line).done();
+    let text = folder.text("g.pgn");
+    let games: Vec<&str> = text.split("[Game ").skip(1).collect();
+    for (game, opening) in games.iter().zip([
+        "line 2",
+        "line 3",
+        "line 2, 2 random plies",
+        "line 3, 2 random plies",
+    ]) {
+        assert!(game.contains(&format!("[Opening \"{opening}\"]")), "{game}");
+    }
+    for game in [games[0], games[2]] {
+        assert!(game.contains("\n1. H2-E2 H9-G7 2. ") && !game.contains("[FEN"));
+    }
+    for game in [games[1], games[3]] {
+        assert!(game.contains("[FEN \"4k4/4a4/9/9/9/9/4P4/9/9/R3K4 b - - 0 1\"]"));
+        assert!(game.contains("\n1... E"), "{game}");
+    }
+    assert_ne!(games[0], games[2]);
+    let rows = folder.run("label g.pgn -q --search none").done().rows();
+    for row in rows {
+        assert!(
+            row["status"] == "agree" || row["recorded"] == "*",
+            "{row:?}"
+        );
+    }
+}
+
+#[test]
+fn games_are_broken_off() {
+    let said = run("selfplay xiangqi --games 2 --nodes 10 --plies 7").done();
+    assert_eq!(said.out.matches("[Result \"*\"]").count(), 2);
+    assert_eq!(
+        said.out.matches("[Termination \"unterminated\"]").count(),
+        2
+    );
+    assert_eq!(said.out.matches("[PlyCount \"7\"]").count(), 2);
+    assert_eq!(
+        said.err,
+        "2 games of 14 plies in all: red 0, black 0, drawn 0, broken off 2\n"
+    );
+    let none = run("selfplay xiangqi --games 0").done();
+    assert_eq!(none.out, "");
+}
+
+#[test]
+fn what_cannot_be_played_is_refused() {
+    let folder = Folder::with(&[
+        ("bad.txt", "h2e2\n\nh2e2 h9g8\n"),
+        ("empty.txt", "# nothing\n"),
+        ("file", ""),
+    ]);
+    for (line, said) in [
+        (
+            "go",
+            "kifu: kifu cannot play go by itself; it plays xiangqi\n",
+        ),
+        ("chess", "unknown game 'chess'; known are go"),
+        (
+            "xiangqi --notation san",
+            "unknown notation 'san'; known are iccs, chinese, wxf, uci",
+        ),
+        (
+            "xiangqi --openings bad.txt",
+            "cannot use bad.txt, line 3: \"h9g8\" is no move of this position",
+        ),
+        ("xiangqi --openings empty.txt", "there is no opening"),
+        (
+            "xiangqi --openings nosuch.txt",
+            "cannot read the openings nosuch.txt",
+        ),
+        ("xiangqi -o file/g.pgn", "cannot write file/g.pgn"),
+        ("xiangqi -o nosuch/g.pgn", "cannot write nosuch/g.pgn"),
+        ("xiangqi --nodes 0", "write a number from 1 to"),
+        (
+            "xiangqi --plies 100000",
+            "write a number of plies, 10000 at most",
+        ),
+        ("xiangqi --jobs 100000", "100000 is too many for --jobs"),
+    ] {
+        let Said { status, out, err } = folder.run(&format!("selfplay {line}"));
+        assert_eq!((status, out.as_str()), (2, ""), "{line}: {err}");
+        assert!(err.contains(said), "{line}: {err}");
+    }
+    assert_eq!(folder.names(), ["bad.txt", "empty.txt", "file"]);
+}
