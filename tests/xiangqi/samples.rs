@@ -97,7 +97,7 @@ fn a_game_is_the_same_in_every_format() {
         every
             .iter()
             .copied()
-            .eq(&["csv", "dhtmlxq", "fen", "id-moves", "pgn"]),
+            .eq(&["cbl", "cbr", "csv", "dhtmlxq", "fen", "id-moves", "pgn", "xqf"]),
         "{every:?}"
     );
     let several = formats.values().filter(|formats| formats.len() > 2);
@@ -121,6 +121,13 @@ const FAULTS: &[(&str, &str, &str, &str)] = &[
         "conflicting_result",
         "",
     ),
+    (
+        "perpetual_named.pgn",
+        "agree",
+        "repetition=red:idle,black:check",
+        "",
+    ),
+    ("no_repetition.pgn", "not_comparable", "no_repetition", ""),
     // Moves that cannot be played, or come too late.
     ("illegal_middle.pgn", "broken", "", "no_such_move"),
     ("ambiguous_token.pgn", "broken", "", "ambiguous_move"),
@@ -146,9 +153,11 @@ const FAULTS: &[(&str, &str, &str, &str)] = &[
     // Nothing, or not all.
     ("no_general.pgn", "broken", "", "bad_position"),
     ("empty.pgn", "broken", "", "no_moves"),
-    ("cut.pgn", "not_comparable", "", ""),
+    ("cut.pgn", "not_comparable", "missing_end", ""),
     ("torn_move.pgn", "not_comparable", "torn_line", ""),
     ("torn_list.txt", "not_comparable", "torn_line", ""),
+    ("unclear_side.txt", "broken", "", "unclear_side"),
+    ("nine_rows.txt", "broken", "", "bad_size"),
     ("missing_row.csv#id=x0001", "broken", "", "missing_moves"),
 ];
 

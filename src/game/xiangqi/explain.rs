@@ -5,14 +5,14 @@ use std::fmt::Write;
 use super::{
     judge::{XiangqiJudge, chinese_line},
     notation::{Script, glyph},
-    piece::{FILES, RANKS, Square},
+    piece::{FILES, Kind, RANKS, Square},
     repetition::Tier,
     replay::Replay,
     side_name as side,
 };
 use crate::{
     game::{Claim, Judgement},
-    outcome::{Ending, Outcome},
+    outcome::{Ending, Outcome, Side},
 };
 
 /// See [`crate::game::Judge::explain`].
@@ -80,6 +80,15 @@ fn write(
     Ok(())
 }
 
+/// The sign of a piece, which is never that of one of the other side.
+fn sign(side: Side, kind: Kind) -> char {
+    match (side, kind) {
+        (Side::First, Kind::Horse) => '傌',
+        (Side::First, Kind::Chariot) => '俥',
+        _ => glyph(side, kind, Script::Traditional),
+    }
+}
+
 /// The board with coordinates, two columns a square as Chinese signs are wide;
 /// the squares of the last move with arrows.
 fn draw(replay: &Replay, text: &mut String) -> std::fmt::Result {
@@ -89,7 +98,7 @@ fn draw(replay: &Replay, text: &mut String) -> std::fmt::Result {
         for square in (0..FILES).filter_map(|file| Square::at(file, row)) {
             let piece = replay.position.piece(square);
             match piece.kind() {
-                Some(kind) => drawn.push(glyph(piece.side(), kind, Script::Traditional)),
+                Some(kind) => drawn.push(sign(piece.side(), kind)),
                 None if last.is_some_and(|it| it.from == square) => drawn.push_str("()"),
                 None => drawn.push_str("· "),
             }
@@ -105,7 +114,7 @@ fn draw(replay: &Replay, text: &mut String) -> std::fmt::Result {
         }
     }
     text.push_str("   a  b  c  d  e  f  g  h  i\n");
-    text.push_str("帥仕相馬車炮兵 red  將士象馬車砲卒 black  () < last move\n\n");
+    text.push_str("帥仕相傌俥炮兵 red  將士象馬車砲卒 black  () < last move\n\n");
     Ok(())
 }
 
