@@ -186,7 +186,12 @@ fn results() {
         ("", "", "- -"),
     ] {
         let text = format!("[Red \"a\"]\n[Result \"{tag}\"]\n\nh2e2 h9g7 {last}\n");
-        let expected = format!("{expected} | h2e2 .h9g7 |  | game");
+        // Who writes a tag writes the result behind the moves too.
+        let warning = match (tag, last) {
+            ("", _) | (_, "1-0" | "0-1" | "1/2-1/2" | "*" | "红胜") => "",
+            _ => "missing_end",
+        };
+        let expected = format!("{expected} | h2e2 .h9g7 | {warning} | game");
         assert_eq!(record(&text), expected, "{text}");
     }
     let footer = "[Red \"a\"]\n\nh2e2 0-1\n====\n说明 1-0 h9g7\n";

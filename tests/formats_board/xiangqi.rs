@@ -87,26 +87,41 @@ const MATED_FEN: &str = "R2k5/2R6/9/9/9/9/9/9/9/4K4";
 #[test]
 fn ways_to_draw_one_position() {
     let rows: Vec<&str> = MATED.lines().collect();
-    let spaced = |row: &str| row.chars().map(|sign| format!("{sign} ")).collect::<String>();
+    let spaced = |row: &str| {
+        row.chars()
+            .map(|sign| format!("{sign} "))
+            .collect::<String>()
+    };
     let numbered = |from: usize| -> String {
         let rows = rows.iter().enumerate();
         rows.map(|(at, row)| format!("{:>2} {}{}\n", from + 9 - at, spaced(row), from + 9 - at))
             .collect()
     };
-    let river = |line: &str| format!("{}{line}\n{}", rows[..5].join("\n") + "\n", rows[5..].join("\n"));
+    let river = |line: &str| {
+        format!(
+            "{}{line}\n{}",
+            rows[..5].join("\n") + "\n",
+            rows[5..].join("\n")
+        )
+    };
     let upside_down: String = rows
         .iter()
         .rev()
         .map(|row| row.chars().rev().collect::<String>() + "\n")
         .collect();
-    let chinese = MATED.replace('R', "俥").replace('k', "將").replace('K', "帥");
+    let chinese = MATED
+        .replace('R', "俥")
+        .replace('k', "將")
+        .replace('K', "帥");
     for text in [
         MATED.to_owned(),
         MATED.trim_end().to_owned(),
         MATED.replace('\n', "\r\n"),
         format!("\u{feff}{MATED}"),
         rows.iter().map(|row| spaced(row) + "\n").collect(),
-        rows.iter().map(|row| format!("| {} |\n", spaced(row).trim_end().replace(' ', " | "))).collect(),
+        rows.iter()
+            .map(|row| format!("| {} |\n", spaced(row).trim_end().replace(' ', " | ")))
+            .collect(),
         numbered(0),
         format!("  a b c d e f g h i\n{}  a b c d e f g h i\n", numbered(1)),
         format!("+-----------+\n{MATED}+-----------+\n"),
@@ -125,9 +140,14 @@ fn ways_to_draw_one_position() {
         MATED.replace('.', "＋"),
         MATED.replace('.', "．"),
         MATED.replace('.', "*"),
-        MATED.replace(".........", "- - - - - - - - -").replace('.', "-"),
+        MATED
+            .replace(".........", "- - - - - - - - -")
+            .replace('.', "-"),
         MATED.replace('.', "┼"),
-        MATED.replace('.', "－").replace('R', "Ｒ").replace('k', "ｋ"),
+        MATED
+            .replace('.', "－")
+            .replace('R', "Ｒ")
+            .replace('k', "ｋ"),
         chinese.clone(),
         chinese.replace('俥', "車") + "俥傌 red 馬卒 black\n車 red\n",
         chinese.replace('將', "将").replace('帥', "帅"),
@@ -146,7 +166,12 @@ fn ways_to_draw_one_position() {
         let text = chinese.replace('俥', "車") + "\n車 red\n";
         let (bytes, _, failed) = encoding.encode(&text);
         assert!(!failed);
-        assert_eq!(read(&bytes), [format!("{MATED_FEN} - ")], "{}", encoding.name());
+        assert_eq!(
+            read(&bytes),
+            [format!("{MATED_FEN} - ")],
+            "{}",
+            encoding.name()
+        );
     }
 }
 
@@ -164,7 +189,11 @@ fn what_is_said_around_a_board() {
         ("", "\n\n红胜\n", "红胜 "),
         ("result: 0-1\n", "result: 1-0\n", "0-1 conflicting_result"),
         ("# RE=1-0 TE=mate\n", "", "1-0 "),
-        ("game: xiangqi\nid: 7\nred: A\nblack: B\nrules: axf\n", "", "- "),
+        (
+            "game: xiangqi\nid: 7\nred: A\nblack: B\nrules: axf\n",
+            "",
+            "- ",
+        ),
         ("to move: green\n", "", "- odd_turn"),
         ("to move: red\n", "black to move\n", "w - odd_turn"),
         ("colour: green\n", "", "- unknown_key"),
@@ -180,18 +209,31 @@ fn what_is_said_around_a_board() {
 #[test]
 fn several_boards() {
     let first = format!("{MATED_FEN} - ");
-    let half: String = MATED.lines().take(5).map(|row| format!("{row}\n")).collect();
+    let half: String = MATED
+        .lines()
+        .take(5)
+        .map(|row| format!("{row}\n"))
+        .collect();
     for (text, expected) in [
         (format!("{MATED}{MATED}"), vec!["", ""]),
         (format!("{MATED}\n\n{MATED}"), vec!["", ""]),
         (format!("{MATED}---\n{MATED}===\n"), vec!["", ""]),
-        (format!("{MATED}1-0\n\nto move: black\n\n{MATED}0-1\n"), vec!["1-0", "b 0-1"]),
+        (
+            format!("{MATED}1-0\n\nto move: black\n\n{MATED}0-1\n"),
+            vec!["1-0", "b 0-1"],
+        ),
         (format!("{MATED}\n1-0\n\n{MATED}"), vec!["1-0", ""]),
-        (format!("{MATED}\nto move: black\n===\n{MATED}"), vec!["b -", ""]),
+        (
+            format!("{MATED}\nto move: black\n===\n{MATED}"),
+            vec!["b -", ""],
+        ),
         (format!("{half}\n{half}{MATED}"), vec!["9/9 -", ""]),
         // A board that lacks rows hides no other.
         (format!("{half}\n{MATED}"), vec!["bad_size", ""]),
-        (format!("{half}---\n{MATED}\n{MATED}"), vec!["bad_size", "", ""]),
+        (
+            format!("{half}---\n{MATED}\n{MATED}"),
+            vec!["bad_size", "", ""],
+        ),
         (format!("R..k.....\n\n{MATED}"), vec!["bad_size", ""]),
         (format!("R..k.....\n---\n{MATED}"), vec!["bad_size", ""]),
     ] {
@@ -209,11 +251,30 @@ fn several_boards() {
 #[test]
 fn damaged_boards() {
     for (text, kind, part) in [
-        (MATED.replace("....K....", "....K..."), "ragged_board", "line 10 of the record has 8 points"),
+        (
+            MATED.replace("....K....", "....K..."),
+            "ragged_board",
+            "line 10 of the record has 8 points",
+        ),
         (MATED.replacen(".........\n", "", 1), "bad_size", "9 rows"),
-        (MATED.replacen(".........\n", ".........\n.........\n", 1), "bad_size", "1 rows"),
-        (MATED.replacen(".........", "....?....", 1), "bad_sign", "line 3 of the record, column 5: \"?\""),
-        (MATED.replace('R', "車").replace('k', "將").replace('K', "帥"), "unclear_side", "line 1 of the record, column 1: 車"),
+        (
+            MATED.replacen(".........\n", ".........\n.........\n", 1),
+            "bad_size",
+            "1 rows",
+        ),
+        (
+            MATED.replacen(".........", "....?....", 1),
+            "bad_sign",
+            "line 3 of the record, column 5: \"?\"",
+        ),
+        (
+            MATED
+                .replace('R', "車")
+                .replace('k', "將")
+                .replace('K', "帥"),
+            "unclear_side",
+            "line 1 of the record, column 1: 車",
+        ),
         (MATED.replace('R', "炮"), "unclear_side", "炮"),
         ("game: xiangqi\n".to_owned(), "no_board", "ten rows"),
     ] {
@@ -235,7 +296,11 @@ fn what_is_no_board_of_xiangqi() {
     let of = |signs: &str| {
         let mut rows = String::new();
         for at in 0..90 {
-            rows.push(if at % 7 == 3 { signs.chars().nth(at % 2).unwrap() } else { '.' });
+            rows.push(if at % 7 == 3 {
+                signs.chars().nth(at % 2).unwrap()
+            } else {
+                '.'
+            });
             if at % 9 == 8 {
                 rows.push('\n');
             }

@@ -139,7 +139,13 @@ fn ranks_from_one() {
         assert_eq!(found, Ok(iccs(expected)), "{token}");
     }
     let black = START.replace(" w", " b");
-    for (token, expected) in [("a10a9", "a9a8"), ("b10c8", "b9c7"), ("b10-c8", "b9c7"), ("H10c8", "b9c7"), ("Ra9", "a9a8")] {
+    for (token, expected) in [
+        ("a10a9", "a9a8"),
+        ("b10c8", "b9c7"),
+        ("b10-c8", "b9c7"),
+        ("H10c8", "b9c7"),
+        ("Ra9", "a9a8"),
+    ] {
         let found = read(&mut position(&black), token, Ranks::FromOne);
         assert_eq!(found, Ok(iccs(expected)), "{token}");
     }

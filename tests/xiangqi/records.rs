@@ -36,14 +36,41 @@ fn row(name: &str, text: &str) -> Row {
 fn a_board_is_judged_as_a_position() {
     // What the rows of the generals and their files are, who is to move and what is
     // said; what comes of it.
+    let (chariot, soldier) = ("R . . . . . . . .", ". . . . . . . . P");
     for (black, red, said, expected) in [
-        ("R . . . k . . . .", "R . . . . . . . .", "result: 1-0", "mate red agree"),
-        ("R . . . k . . . .", "R . . . . . . . .", "0-1", "mate red winner_differs"),
-        ("R . . . k . . . .", "R . . . . . . . .", "", "mate red no_result"),
-        ("k . . . . . . . .", "R . . . . . . . .", "result: 1-0", "open  not_comparable"),
-        (". . . . k . . . .", "R . . . . . . . .", "black to move", "open  no_result"),
-        (". . . k . . . . .", "P P P P . . . . .", "black to move\n1-0", "mate red agree"),
-        (". . . . . . . . .", "R . . . . . . . .", "", "illegal  broken"),
+        (
+            "R . . k . . . . .",
+            chariot,
+            "result: 1-0",
+            "mate red agree",
+        ),
+        (
+            "R . . k . . . . .",
+            chariot,
+            "0-1",
+            "mate red winner_differs",
+        ),
+        ("R . . k . . . . .", chariot, "", "mate red no_result"),
+        (
+            ". . . k . . . . .",
+            chariot,
+            "black to move\n1-0",
+            "stalemate red agree",
+        ),
+        (
+            ". . . k . . . . .",
+            chariot,
+            "red to move\n1-0",
+            "open  not_comparable",
+        ),
+        (
+            ". . . k . . . . .",
+            soldier,
+            "result: 1-0",
+            "open  not_comparable",
+        ),
+        (". . . k . . . . .", soldier, "", "open  no_result"),
+        (". . . . . . . . .", chariot, "", "illegal  broken"),
     ] {
         let text = BOARD
             .replace(". . . . k . . . .", black)
@@ -51,26 +78,30 @@ fn a_board_is_judged_as_a_position() {
         let row = row("board.txt", &format!("{text}\n{said}\n"));
         let found = format!("{} {} {}", row["ended"], row["winner"], row["status"]);
         assert_eq!(found, expected, "{text}{said}");
-        assert_eq!((row["format"].as_str(), row["game"].as_str()), ("xiangqi-board", "xiangqi"));
+        assert_eq!(
+            (row["format"].as_str(), row["game"].as_str()),
+            ("xiangqi-board", "xiangqi")
+        );
     }
 }
 
-/// Red is stalemated where nothing says who is to move; who must be is inferred
-/// only where the other side is attacked.
+/// Who is to move is inferred only where nothing says it and only Black is in check.
 #[test]
 fn who_is_to_move() {
-    let stalemate = ".........\n".repeat(7) + "...rk.r..\n.........\n....K....\n";
-    for (said, expected) in [
-        ("", "open "),
-        ("to move: red\n", "open "),
+    let checked = BOARD.replace("R . . . . . . . .", "R . . . R . . . .");
+    for (said, board, expected) in [
+        ("", checked.as_str(), "turn_inferred=black"),
+        ("red to move\n", &checked, "odd_turn"),
+        ("black to move\n", &checked, ""),
+        (
+            "",
+            &BOARD.replace("R . . . . . . . .", "R . . . r . . . ."),
+            "",
+        ),
     ] {
-        let found = row("a.txt", &format!("{said}{stalemate}"));
-        assert_eq!(format!("{} {}", found["ended"], found["winner"]), expected);
+        let row = row("a.txt", &format!("{said}{board}"));
+        assert_eq!(row["warnings"], expected, "{said}{board}");
     }
-    let checked = row("a.txt", &BOARD.replace("R . . . . . . . .", "R . . . R . . . ."));
-    assert_eq!(checked["warnings"], "turn_inferred=black");
-    let named = row("a.txt", &format!("red to move\n{}", BOARD.replace("R . . . . . . . .", "R . . . R . . . .")));
-    assert_eq!(named["warnings"], "odd_turn");
 }
 
 /// The board that is drawn reads back.
@@ -83,8 +114,14 @@ fn what_explain_draws_is_a_board() {
         "R2k5/1R7/9/9/9/9/9/9/9/4K4 b",
         "4k4/9/9/9/9/5n3/4c4/9/9/3K5 w",
     ] {
-        let drawn = folder.feed("explain - -v", format!("{fen} ; 1-0\n")).done().out;
-        let rows = folder.feed("label - --with board", drawn.as_str()).done().rows();
+        let drawn = folder
+            .feed("explain - -v", format!("{fen} ; 1-0\n"))
+            .done()
+            .out;
+        let rows = folder
+            .feed("label - --with board", drawn.as_str())
+            .done()
+            .rows();
         assert_eq!(rows.len(), 1, "{drawn}");
         assert_eq!(rows[0]["board"], fen, "{drawn}");
         assert_eq!(rows[0]["format"], "xiangqi-board", "{drawn}");
@@ -103,18 +140,64 @@ fn results_that_name_a_repetition() {
         )
     };
     for (result, ending, moves, status, reasons) in [
-        ("0-1", "perpetual check", CHECKS, "agree", "repetition=red:check,black:idle"),
-        ("0-1", "红方长将", CHECKS, "agree", "repetition=red:check,black:idle"),
-        ("1-0", "perpetual check", CHECKS, "winner_differs",
-            "repetition=red:check,black:idle;board_says=black"),
-        ("1/2-1/2", "threefold repetition", CHECKS, "winner_differs",
-            "repetition=red:check,black:idle;board_says=black"),
+        (
+            "0-1",
+            "perpetual check",
+            CHECKS,
+            "agree",
+            "repetition=red:check,black:idle",
+        ),
+        (
+            "0-1",
+            "红方长将",
+            CHECKS,
+            "agree",
+            "repetition=red:check,black:idle",
+        ),
+        (
+            "1-0",
+            "perpetual check",
+            CHECKS,
+            "winner_differs",
+            "repetition=red:check,black:idle;board_says=black",
+        ),
+        (
+            "1/2-1/2",
+            "threefold repetition",
+            CHECKS,
+            "winner_differs",
+            "repetition=red:check,black:idle;board_says=black",
+        ),
         // A win may have been for something else than the repetition.
-        ("0-1", "", CHECKS, "not_comparable", "repetition=red:check,black:idle"),
-        ("0-1", "time forfeit", CHECKS, "not_comparable", "repetition=red:check,black:idle"),
+        (
+            "0-1",
+            "",
+            CHECKS,
+            "not_comparable",
+            "repetition=red:check,black:idle",
+        ),
+        (
+            "0-1",
+            "time forfeit",
+            CHECKS,
+            "not_comparable",
+            "repetition=red:check,black:idle",
+        ),
         // Nothing is repeated on the board.
-        ("0-1", "perpetual check", &CHECKS[..14], "not_comparable", "no_repetition"),
-        ("1/2-1/2", "repetition", &CHECKS[..14], "not_comparable", "no_repetition"),
+        (
+            "0-1",
+            "perpetual check",
+            &CHECKS[..14],
+            "not_comparable",
+            "no_repetition",
+        ),
+        (
+            "1/2-1/2",
+            "repetition",
+            &CHECKS[..14],
+            "not_comparable",
+            "no_repetition",
+        ),
         ("0-1", "", &CHECKS[..14], "not_comparable", ""),
     ] {
         let found = row("a.pgn", &game(result, ending, moves));
@@ -129,15 +212,27 @@ fn results_that_name_a_repetition() {
 fn a_table_whose_rows_are_far_apart() {
     let head = "game_id,move_index,move,game_status,outcome\n";
     let line = |id: &str, at, it| format!("{id},{at},{it},RESIGNED,RED_WINS\n");
-    let filler: String = (0..40_000).map(|id| line(&format!("f{id}"), 0, "h2e2")).collect();
+    let filler: String = (0..40_000)
+        .map(|id| line(&format!("f{id}"), 0, "h2e2"))
+        .collect();
     assert!(filler.len() > 1 << 20);
-    let text = format!("{head}{}{filler}{}", line("g", 0, "h2e2"), line("g", 1, "h9g7"));
+    let text = format!(
+        "{head}{}{filler}{}",
+        line("g", 0, "h2e2"),
+        line("g", 1, "h9g7")
+    );
     let folder = Folder::with(&[("a.csv", &text)]);
     let rows = folder.run("label a.csv -o -").done().rows();
     assert_eq!(rows.len(), 40_002);
     let found: Vec<&Row> = rows.iter().filter(|row| row["record_id"] == "g").collect();
     assert_eq!(found.len(), 2);
-    assert_eq!((found[0]["status"].as_str(), found[0]["plies"].as_str()), ("not_comparable", "1"));
-    assert_eq!((found[1]["status"].as_str(), found[1]["error_kind"].as_str()), ("broken", "missing_moves"));
+    assert_eq!(
+        (found[0]["status"].as_str(), found[0]["plies"].as_str()),
+        ("not_comparable", "1")
+    );
+    assert_eq!(
+        (found[1]["status"].as_str(), found[1]["error_kind"].as_str()),
+        ("broken", "missing_moves")
+    );
     assert!(found[1]["error"].contains("sort the table by game"));
 }

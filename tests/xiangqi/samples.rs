@@ -94,10 +94,9 @@ fn a_game_is_the_same_in_every_format() {
     assert_eq!(all.len(), hashes.len(), "no two games are the same");
     let every: BTreeSet<&&str> = formats.values().flatten().collect();
     assert!(
-        every
-            .iter()
-            .copied()
-            .eq(&["cbl", "cbr", "csv", "dhtmlxq", "fen", "id-moves", "pgn", "xqf"]),
+        every.iter().copied().eq(&[
+            "cbl", "cbr", "csv", "dhtmlxq", "fen", "id-moves", "pgn", "xqf"
+        ]),
         "{every:?}"
     );
     let several = formats.values().filter(|formats| formats.len() > 2);

@@ -157,8 +157,25 @@ pub fn parse_outcome(text: &str, ending: Option<&str>, red_first: bool) -> Recor
 /// came back, a draw as nobody changes.
 fn names_repetition(text: &str) -> bool {
     const WORDS: [&str; 20] = [
-        "perpetual", "repetition", "threefold", "长将", "長將", "长捉", "長捉", "长杀", "長殺",
-        "长打", "長打", "重复", "重複", "重復", "循环", "循環", "不变作和", "不變作和", "不变判和",
+        "perpetual",
+        "repetition",
+        "threefold",
+        "长将",
+        "長將",
+        "长捉",
+        "長捉",
+        "长杀",
+        "長殺",
+        "长打",
+        "長打",
+        "重复",
+        "重複",
+        "重復",
+        "循环",
+        "循環",
+        "不变作和",
+        "不變作和",
+        "不变判和",
         "不變判和",
     ];
     let text = text.to_lowercase();

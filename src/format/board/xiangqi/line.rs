@@ -124,7 +124,8 @@ fn said(bytes: &[u8], text: &str) -> Line {
 /// Whether a line is the river: 楚河 漢界 with lines around it, or `river`.
 fn is_river(text: &str) -> bool {
     const WORDS: &str = "楚河漢汉界";
-    let is_line = |letter: &char| matches!(narrow(*letter), '=' | '-' | '~' | '|' | '─' | '═' | '│');
+    let is_line =
+        |letter: &char| matches!(narrow(*letter), '=' | '-' | '~' | '|' | '─' | '═' | '│');
     let words: String = text
         .chars()
         .filter(|letter| !is_line(letter) && !letter.is_whitespace())
@@ -167,7 +168,9 @@ fn turn(text: &str) -> Option<Line> {
         Some((side, rest.trim()))
     })?;
     match rest {
-        "to move" | "to play" | "moves" | "先" | "先行" | "先走" | "走" => Some(Line::Turn(side)),
+        "to move" | "to play" | "moves" | "先" | "先行" | "先走" | "走" => {
+            Some(Line::Turn(side))
+        }
         "is mated" | "has no legal move, and loses" => Some(Line::TurnBelow(side)),
         _ if rest.starts_with("to move:") || rest.starts_with("to move, in check:") => {
             Some(Line::TurnBelow(side))

@@ -13,9 +13,7 @@ use super::{
 use crate::{
     format::{Context, Piece, Reading, whole, xiangqi::Board},
     outcome::Side,
-    record::{
-        Arena, Charset, Field, Notation, Place, ReadError, Record, Warning, warn_once,
-    },
+    record::{Arena, Charset, Field, Notation, Place, ReadError, Record, Warning, warn_once},
     source::charset,
 };
 
@@ -311,7 +309,11 @@ impl<'a> Reader<'a> {
         let mut board = Board::empty();
         for (letter, row, file, (line, column)) in &pieces {
             let row = if turned { ROWS as u8 - 1 - row } else { *row };
-            let file = if mirrored { FILES as u8 - 1 - file } else { *file };
+            let file = if mirrored {
+                FILES as u8 - 1 - file
+            } else {
+                *file
+            };
             let Sign::Piece(kind, _) = sign(*letter) else {
                 continue;
             };
