@@ -16,7 +16,7 @@ seconds=${1:-600}
 shift || true
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    targets=(sgf strict board lines gib ngf ugf psq moves rif pos pgn xiangqi_lists xqf cbl dhtmlxq notation result packed)
+    targets=(sgf strict board lines gib ngf ugf psq moves rif pos pgn xiangqi_lists xqf cbl dhtmlxq xiangqi_board notation result packed)
 fi
 python3 -B scripts/make_fuzz_seeds.py fuzz/corpus
 failed=()

@@ -100,6 +100,7 @@ def main() -> None:
         ],
         "xqf": [xqf(10), xqf(18)],
         "cbl": [b"CCBridgeLibrary\0" + bytes(48) + cbr(), cbr() + bytes(900) + cbr()],
+        "xiangqi_board": [path.read_bytes()[:1200] for path in sorted((DATA / "archive/xiangqi/boards").iterdir())],
         "dhtmlxq": [DHTMLXQ, b"<p>" + DHTMLXQ + DHTMLXQ[:80]],
     }
     for target, inputs in seeds.items():

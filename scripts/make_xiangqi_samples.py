@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
-"""Writes the sample games of xiangqi, in every text format that kifu reads.
+"""Writes the sample games of xiangqi, in every format that kifu reads.
 
-    python3 scripts/make_xiangqi_samples.py [--check]
+    python3 scripts/make_xiangqi_samples.py [--games FILE.pgn] [--check]
 
 xiangqi_games.py plays them and judges them by rules of its own. They go to
 data/archive/xiangqi, and what is known of every record to data/expected-xiangqi.csv.
 With --check nothing is written; the files there must be those that would be.
+
+--games adds games of a PGN whose moves are coordinates, such as one that other
+programs played; `supply` is the one place where games come from.
 """
 
-import sys
+import argparse
+import pathlib
 from collections.abc import Callable
 from dataclasses import replace
 
 from sample_archive import Archive
-from xiangqi_games import START, Board, Game, Move, after, games, iccs, judge, other, owner, read_fen
+from xiangqi_binary import ORDER, cbl, cbr, xqf
+from xiangqi_games import START, Board, Game, Move, after, games, iccs, judge, legal, other, owner, read_fen, read_pgn
 
 COLUMNS = "file record id fault start moves plies end winner recorded final legal check".split()
 
@@ -118,6 +123,32 @@ def chinese(script: str, digits: str) -> Speller:
     return spell
 
 
+def in_chess(first: int) -> Speller:
+    """Moves as in chess, ranks counted from a number: a capital, what tells it from
+    others of its kind, x, the square."""
+
+    def spell(board: Board, move: Move) -> str:
+        start, to = move
+        letter = board[start]
+        rivals = [at for at, end in legal(board, owner(letter)) if end == to and board[at] == letter and at != start]
+        file, rank = name(start, first)[0], name(start, first)[1:]
+        if not rivals:
+            told = ""
+        elif all(at % 9 != start % 9 for at in rivals):
+            told = file
+        else:
+            told = rank if all(at // 9 != start // 9 for at in rivals) else file + rank
+        piece = {"n": "H", "b": "E"}.get(letter.lower(), letter.upper())
+        return piece + told + ("" if board[to] == "." else "x") + name(to, first)
+
+    return spell
+
+
+def wide(spell: Speller) -> Speller:
+    """The same in signs of full width."""
+    return lambda board, move: "".join(chr(ord(sign) + 0xFEE0) for sign in spell(board, move))
+
+
 FULL_WIDTH, ASCII = "０１２３４５６７８９", "0123456789"
 TRADITIONAL = chinese("traditional", FULL_WIDTH)
 SIMPLIFIED = chinese("simplified", FULL_WIDTH)
@@ -160,8 +191,7 @@ def pgn(game: Game, tokens: list[str], script="", form="", result: str = "", tai
     return "\n".join([*lines, "", movetext(game, tokens), tail or said]) + "\n"
 
 
-# The squares of 32 pieces in `binit`, in this order.
-ORDER = "RNBAKABNRCCPPPPPrnbakabnrccppppp"
+# The 32 pieces of `binit` are in the order of XQF.
 WON = {"R": ["紅勝", "红胜", "W"], "B": ["黑勝", "黑胜", "L"], "D": ["和棋", "和局", "D"], "": ["", "", ""]}
 
 
@@ -203,6 +233,30 @@ def rows(game: Game, number: int) -> list[str]:
     return lines
 
 
+FILES = "  a b c d e f g h i"
+# Red's have the sign of a person, so that no sign is both sides'.
+SIGNS = dict(zip("KABNRCPkabnrcp.", "帥仕相傌俥炮兵將士象馬車砲卒．"))
+LEGEND = "帥仕相傌俥炮兵 red  將士象馬車砲卒 black"
+
+
+def drawn(game: Game, how: str) -> str:
+    """The last position of a game as a board, with its result."""
+    board, side = read_fen(game.verdict.final)
+    rows = [board[at : at + 9] for at in range(0, 90, 9)]
+    if how == "letters":
+        lines = [f"{9 - number} {' '.join(row)}" for number, row in enumerate(rows)]
+        lines[5:5] = ["  ~~~~ 楚河 漢界 ~~~~"]
+        lines = [f"to move: {'red' if side == 'R' else 'black'}", FILES, *lines, FILES]
+    elif how == "bare":
+        lines = ["".join(row) for row in rows] + ["red to move" if side == "R" else "black to move"]
+    else:
+        lines = ["".join(SIGNS[letter] for letter in row) for row in rows]
+        lines[5:5] = ["楚河　　　　　漢界"]
+        lines = ["红先" if side == "R" else "黑先", *lines, LEGEND]
+    lines += [f"result: {TAGS[game.winner]}"] if game.winner else []
+    return "\n".join(lines) + "\n"
+
+
 # What is written.
 
 
@@ -226,6 +280,8 @@ def archive(all_games: list[Game]) -> Archive:
     records = [known(game, record=f"id={table_id(number)}") for number, game in enumerate(table, 1)]
     out.add("lists/games.csv", "\n".join(lines) + "\n", records)
     write_positions(out, whole, short)
+    write_binary(out, whole, short)
+    write_boards(out, whole, short)
     write_dirty(out, {game.name: game for game in all_games}, whole)
     return out
 
@@ -246,9 +302,43 @@ def write_pgn(out: Archive, whole: list[Game], short: list[Game]) -> None:
         write(f"pgn/gb18030/{game.name}.pgn", [game], spell, "gb18030", footer=footer, script="simplified")
     write("pgn/iccs.pgn", whole[1::3] + short[::2], dashed, form="ICCS")
     write("pgn/wxf.pgn", whole[2::3] + short, wxf, form="WXF")
+    write("pgn/wxf_wide.pgn", whole[1:2] + short[-2:], wide(wxf))
+    write("pgn/xboard.pgn", whole[3::8] + short, in_chess(0))
     # Nothing but a rank of 10 tells one way of counting from the other.
     far = [game for game in [*whole, *short] if any("10" in token for token in spelled(game, from_one))]
     write("pgn/uci.pgn", far[::3], from_one)
+    far = [game for game in [*whole, *short] if any("10" in token for token in spelled(game, in_chess(1)))]
+    write("pgn/san.pgn", far[1::6], in_chess(1))
+
+
+def write_binary(out: Archive, whole: list[Game], short: list[Game]) -> None:
+    texts = lambda game: (game.name, *NAMES["simplified"])
+    versions = [10, 11, 12, 13, 15, 16, 18]
+    # Any keys.
+    keys = {version: (37 * version % 256, 91 * version % 256, 13 * version % 256) for version in versions}
+    chosen = [*zip(versions, short), (10, whole[4]), (18, whole[5])]
+    for version, game in chosen:
+        data = xqf(game, version, keys[version], texts(game), "好棋" if version % 3 else "")
+        out.add(f"xqf/v{version}-{game.name}.xqf", data, [known(game)])
+    for game in [short[1], short[8], whole[6]]:
+        out.add(f"ccbridge/{game.name}.cbr", cbr(game, texts(game), "好棋"), [known(game)])
+    library = [short[4], whole[7], short[10]]
+    out.add("ccbridge/library.cbl", cbl([cbr(game, texts(game)) for game in library]), [known(game) for game in library])
+
+
+def write_boards(out: Archive, whole: list[Game], short: list[Game]) -> None:
+    def write(path: str, chosen: list[Game], how: str, charset="utf-8") -> None:
+        records = []
+        for game in chosen:
+            verdict = judge(game.verdict.final, ())
+            records.append(known(Game("", verdict.final, [], game.winner), start=verdict.final))
+        out.add(path, "\n".join(drawn(game, how) for game in chosen).encode(charset), records)
+
+    write("boards/letters.txt", [*short[:6], *whole[::6]], "letters")
+    write("boards/bare.txt", short[3:5], "bare")
+    write("boards/chinese.txt", [*short[6:10], *whole[2::9]], "signs")
+    write("boards/gb18030.txt", [*short[10:], whole[1]], "signs", "gb18030")
+    write("boards/one.board", whole[:1], "letters")
 
 
 def write_positions(out: Archive, whole: list[Game], short: list[Game]) -> None:
@@ -287,6 +377,14 @@ def write_dirty(out: Archive, by_name: dict[str, Game], whole: list[Game]) -> No
     checks = by_name["red_checks"]
     text = pgn(checks, spelled(checks, SIMPLIFIED), result="1/2-1/2", tail="1/2-1/2", **simplified)
     add("perpetual_check_drawn.pgn", text, known(checks, recorded="D"))
+
+    checked = by_name["black_checks"]
+    said = dict(broken_off="perpetual check")
+    text = pgn(replace(checked, **said), spelled(checked, SIMPLIFIED), **simplified)
+    add("perpetual_named.pgn", text, known(checked))
+    text = pgn(replace(mated, broken_off="perpetual check"), spelled(mated, SIMPLIFIED)[:-4], **simplified)
+    short_of = Game("", START, mated.moves[:-4], mated.winner)
+    add("no_repetition.pgn", text, known(short_of))
 
     # Moves.
     def stopped(game: Game, count: int, moves: int) -> dict:
@@ -328,6 +426,12 @@ def write_dirty(out: Archive, by_name: dict[str, Game], whole: list[Game]) -> No
     add("torn_move.pgn", text[:at].encode() + f" {tokens[13]}".encode()[:5], known(cut, id=""))
     nothing = Game("", START, [], "R")
     add("empty.pgn", pgn(nothing, [], **simplified), silent | {"moves": 0, "recorded": "R"})
+    board = drawn(mated, "signs").replace(LEGEND + "\n", "")
+    last = dict(silent, moves=0, recorded=mated.winner)
+    both = board.replace("俥", "車").replace("傌", "馬")
+    assert both != board
+    add("unclear_side.txt", both, last)
+    add("nine_rows.txt", "\n".join(line for at, line in enumerate(drawn(mated, "letters").split("\n")) if at != 4), last)
     text = dhtmlxq(long, 0)
     torn = Game("", START, long.moves[:15], long.winner)
     at = text.index("[DhtmlXQ_movelist]") + len("[DhtmlXQ_movelist]") + 4 * 15 + 2
@@ -337,11 +441,17 @@ def write_dirty(out: Archive, by_name: dict[str, Game], whole: list[Game]) -> No
     add("missing_row.csv", "\n".join(lines[:9] + lines[10:]) + "\n", silent | row)
 
 
+def supply(path: str | None) -> list[Game]:
+    """All games: those that are played and composed here, and those of a file."""
+    return games() + (read_pgn(pathlib.Path(path).read_text("utf-8-sig")) if path else [])
+
+
 def main() -> None:
-    check = sys.argv[1:] == ["--check"]
-    if sys.argv[1:] and not check:
-        sys.exit(__doc__)
-    archive(games()).write("xiangqi", COLUMNS, check)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", metavar="FILE.pgn")
+    parser.add_argument("--check", action="store_true")
+    chosen = parser.parse_args()
+    archive(supply(chosen.games)).write("xiangqi", COLUMNS, chosen.check)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 definitions, a small player, and endings composed by hand."""
 
 import random
+import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -420,3 +421,23 @@ def endings() -> list[Game]:
 
 def games() -> list[Game]:
     return played() + endings()
+
+
+# Games that others played.
+
+
+def read_pgn(text: str) -> list[Game]:
+    """The games of a PGN whose moves are coordinates with ranks from 0, `h2e2` or
+    `H2-E2`, without comments and variations; judged as those above."""
+    found = []
+    for number, part in enumerate(re.split(r"\n(?=\[(?:Game|Event) )(?<!\]\n)", text), 1):
+        tags = dict(re.findall(r'^\[(\w+) "([^"]*)"\]', part, re.M))
+        body = re.sub(r"^\[.*$", "", part, flags=re.M)
+        moves = [token.replace("-", "").lower() for token in re.findall(r"\b[A-Ia-i]\d-?[A-Ia-i]\d\b", body)]
+        if not moves:
+            continue
+        fen = " ".join(tags.get("FEN", START).split()[:2]).replace(" r", " w")
+        winner = {"1-0": "R", "0-1": "B", "1/2-1/2": "D"}.get(tags.get("Result", ""), "")
+        name = f"played-{number:03}"
+        found.append(Game(name, fen, iccs(" ".join(moves)), winner, tags.get("Termination", "")))
+    return found

@@ -68,16 +68,29 @@ impl Format for DhtmlXq {
     }
 }
 
+/// What the splitter remembers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Memory {
+    /// Whether the beginning of the record that was given up is behind.
+    passing: bool,
+}
+
 /// See [`Format::split`].
 fn split(state: &mut SplitState, window: &[u8], eof: bool, each: &mut dyn FnMut(Piece)) -> usize {
     let rest = |from: usize| window.get(from..).unwrap_or_default();
     let mut at = 0;
     if state.is_passing() {
-        match end_of(rest(0), true, eof) {
+        // Its own opening tag is at the front only before anything of it is consumed.
+        match end_of(rest(0), state.dhtmlxq.passing, eof) {
             Ok((end, _)) if end < window.len() || eof => at = end,
             // A mark may be cut in two.
-            _ => return window.len().saturating_sub(CLOSE.len() - 1),
+            _ => {
+                let done = window.len().saturating_sub(CLOSE.len() - 1);
+                state.dhtmlxq.passing |= done > 0;
+                return done;
+            }
         }
+        state.dhtmlxq.passing = false;
         state.pass_over();
     }
     loop {

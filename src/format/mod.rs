@@ -63,6 +63,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &id_moves::IdMoves,
     &fen::Fen,
     &moves::Moves,
+    &board::XiangqiBoard,
     &board::Board,
 ];
 
@@ -202,6 +203,8 @@ pub struct SplitState {
     pgn: pgn::Memory,
     /// Where in a library the splitter is.
     ccbridge: ccbridge::Memory,
+    /// Where in a page the splitter is.
+    dhtmlxq: dhtmlxq::Memory,
     /// The columns of a table of moves, and games that are done with.
     movecsv: movecsv::Memory,
 }

@@ -308,6 +308,8 @@ pub struct Claim {
     pub resigned: bool,
     /// Whether it was so by absence, a forbidden move or another penalty.
     pub forfeited: bool,
+    /// Whether it was ended by a repetition.
+    pub repeated: bool,
 }
 
 /// Costly parts of a judgement that a run may ask for.

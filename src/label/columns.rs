@@ -164,7 +164,7 @@ pub const COLUMNS: &[Column] = &[
     column!(
         "format",
         Text,
-        "`sgf` `lines` `gib` `ngf` `ugf` `psq` `rif` `pos` `xqf` `cbr` `cbl` `dhtmlxq` `csv` `pgn` `id-moves` `fen` `moves` `board`; `renlib` `results` `table` hold no games",
+        "`sgf` `lines` `gib` `ngf` `ugf` `psq` `rif` `pos` `xqf` `cbr` `cbl` `dhtmlxq` `csv` `pgn` `id-moves` `fen` `moves` `xiangqi-board` `board`; `renlib` `results` `table` hold no games",
         |l| Value::word(l.format)
     ),
     column!("size", Text, "`19`, or columns x rows: `13x9`", |l| judged(

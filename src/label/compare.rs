@@ -106,7 +106,10 @@ fn status(label: &Label<'_>, tolerance: Points) -> Status {
         _ => {}
     }
     let terminal = judgement.basis.is_some_and(Basis::is_terminal);
-    let comparable = terminal || matches!(recorded.kind, RecordedKind::Score | RecordedKind::Draw);
+    // Both say that a repetition ended the game.
+    let repeated = recorded.by_repetition && judgement.basis == Some(Basis::Repetition);
+    let comparable =
+        terminal || repeated || matches!(recorded.kind, RecordedKind::Score | RecordedKind::Draw);
     let (true, Some(board), Some(claimed)) = (comparable, judgement.outcome, claim.outcome) else {
         return Status::NotComparable;
     };

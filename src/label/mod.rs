@@ -191,6 +191,7 @@ pub fn claim(recorded: &Recorded) -> Claim {
         ),
         resigned: recorded.kind == RecordedKind::Resign,
         forfeited: recorded.kind == RecordedKind::Forfeit,
+        repeated: recorded.by_repetition,
     }
 }
 

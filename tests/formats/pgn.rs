@@ -186,7 +186,12 @@ fn results() {
         ("", "", "- -"),
     ] {
         let text = format!("[Red \"a\"]\n[Result \"{tag}\"]\n\nh2e2 h9g7 {last}\n");
-        let expected = format!("{expected} | h2e2 .h9g7 |  | game");
+        // Who writes a tag writes the result behind the moves too.
+        let warning = match (tag, last) {
+            ("", _) | (_, "1-0" | "0-1" | "1/2-1/2" | "*" | "红胜") => "",
+            _ => "missing_end",
+        };
+        let expected = format!("{expected} | h2e2 .h9g7 | {warning} | game");
         assert_eq!(record(&text), expected, "{text}");
     }
     let footer = "[Red \"a\"]\n\nh2e2 0-1\n====\n说明 1-0 h9g7\n";
@@ -393,6 +398,23 @@ fn cut_anywhere() {
     for (text, expected) in [
         ("[Red \"a\"]\nh2e2 h9g", "- - | h2e2 | torn_line | game"),
         ("[Red \"a\"]\nh2e2 h9g7", "- - | h2e2 .h9g7 |  | game"),
+        // Cut between two: a result was to follow, or a move.
+        (
+            "[Red \"a\"]\n[Result \"1-0\"]\nh2e2 h9g7",
+            "1-0 - | h2e2 .h9g7 | missing_end | game",
+        ),
+        (
+            "[Red \"a\"]\n[Result \"*\"]\n\n1. h2e2 h9g7\n",
+            "* - | h2e2 .h9g7 | missing_end | game",
+        ),
+        (
+            "[Red \"a\"]\n\n1. h2e2 h9g7 2.",
+            "- - | h2e2 .h9g7 | missing_end | game",
+        ),
+        (
+            "[Red \"a\"]\n[Result \"1-0\"]\n1. h2e2 h9",
+            "1-0 - | h2e2 | torn_line | game",
+        ),
         (
             "[Red \"a\"]\n炮二平五 马８进",
             "- - | 炮二平五 | torn_line | game",

@@ -4,6 +4,7 @@
 mod common;
 mod kinrow;
 mod suite;
+mod xiangqi;
 
 use std::{fmt::Write, fs};
 

@@ -10,6 +10,7 @@ mod ends;
 mod moves;
 mod notation;
 mod play;
+mod records;
 mod repetition;
 mod samples;
 mod search;

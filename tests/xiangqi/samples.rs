@@ -94,10 +94,9 @@ fn a_game_is_the_same_in_every_format() {
     assert_eq!(all.len(), hashes.len(), "no two games are the same");
     let every: BTreeSet<&&str> = formats.values().flatten().collect();
     assert!(
-        every
-            .iter()
-            .copied()
-            .eq(&["csv", "dhtmlxq", "fen", "id-moves", "pgn"]),
+        every.iter().copied().eq(&[
+            "cbl", "cbr", "csv", "dhtmlxq", "fen", "id-moves", "pgn", "xqf"
+        ]),
         "{every:?}"
     );
     let several = formats.values().filter(|formats| formats.len() > 2);
@@ -121,6 +120,13 @@ const FAULTS: &[(&str, &str, &str, &str)] = &[
         "conflicting_result",
         "",
     ),
+    (
+        "perpetual_named.pgn",
+        "agree",
+        "repetition=red:idle,black:check",
+        "",
+    ),
+    ("no_repetition.pgn", "not_comparable", "no_repetition", ""),
     // Moves that cannot be played, or come too late.
     ("illegal_middle.pgn", "broken", "", "no_such_move"),
     ("ambiguous_token.pgn", "broken", "", "ambiguous_move"),
@@ -149,6 +155,8 @@ const FAULTS: &[(&str, &str, &str, &str)] = &[
     ("cut.pgn", "not_comparable", "missing_end", ""),
     ("torn_move.pgn", "not_comparable", "torn_line", ""),
     ("torn_list.txt", "not_comparable", "torn_line", ""),
+    ("unclear_side.txt", "broken", "", "unclear_side"),
+    ("nine_rows.txt", "broken", "", "bad_size"),
     ("missing_row.csv#id=x0001", "broken", "", "missing_moves"),
 ];
 

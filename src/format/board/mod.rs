@@ -18,7 +18,8 @@
 //!
 //! `signs` says what a sign stands for, `row` and `line` what a line is, `head`
 //! what a line such as `rules: chinese` says; `split` cuts a text into records,
-//! `read` reads one and `stones` puts its stones down.
+//! `read` reads one and `stones` puts its stones down. Boards of xiangqi have pieces
+//! and a river, and are in `xiangqi`.
 
 mod head;
 mod line;
@@ -28,8 +29,11 @@ mod signs;
 mod sniff;
 mod split;
 mod stones;
+mod xiangqi;
 
 use std::path::Path;
+
+pub use xiangqi::XiangqiBoard;
 
 use super::{Context, Format, Piece, Reading, SplitState};
 use crate::record::Arena;

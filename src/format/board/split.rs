@@ -17,7 +17,7 @@ use super::{
 };
 
 /// Text without a board is given up beyond this many bytes.
-const MAX_GAP: usize = 64 * 1024;
+pub(super) const MAX_GAP: usize = 64 * 1024;
 
 /// See [`super::super::Format::split`].
 pub(super) fn split(
@@ -76,7 +76,7 @@ pub(super) fn split(
 }
 
 /// How much of a record that was given up lies in a window.
-enum Passed {
+pub(super) enum Passed {
     /// All up to a place, and more may follow.
     All(usize),
     /// The next record can begin here.
@@ -85,7 +85,7 @@ enum Passed {
 
 /// Passes over what is left of a record that was given up: to the blank line or
 /// rule that ends it.
-fn pass(window: &[u8], eof: bool, items: &mut Items) -> Passed {
+pub(super) fn pass(window: &[u8], eof: bool, items: &mut Items) -> Passed {
     let mut at = 0;
     while let Some(span) = span(window, at, eof) {
         match line(window, span, Seen::default(), eof, items) {

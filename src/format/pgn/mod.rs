@@ -38,7 +38,7 @@ use crate::{
     source::charset::utf8_mark,
 };
 
-pub(super) use split::Memory;
+pub(super) use {split::Memory, words::is_result};
 
 /// PGN of xiangqi.
 pub struct Pgn;

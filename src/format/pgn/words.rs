@@ -176,7 +176,7 @@ pub(super) fn first_move(word: &str) -> usize {
 }
 
 /// Whether a word is a result.
-pub(super) fn is_result(word: &str) -> bool {
+pub(in crate::format) fn is_result(word: &str) -> bool {
     // Moves are told by their first sign.
     const FIRST: &str = "01*½红紅黑先后後和作平握０１＊";
     if !word.starts_with(|first| FIRST.contains(first)) {

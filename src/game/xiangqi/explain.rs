@@ -103,6 +103,15 @@ fn write(
     Ok(())
 }
 
+/// The sign of a piece, which is never that of one of the other side.
+fn sign(side: Side, kind: Kind) -> char {
+    match (side, kind) {
+        (Side::First, Kind::Horse) => '傌',
+        (Side::First, Kind::Chariot) => '俥',
+        _ => glyph(side, kind, Script::Traditional),
+    }
+}
+
 /// The board with coordinates, two columns a square as Chinese signs are wide;
 /// the squares of the last move with arrows.
 fn draw(replay: &Replay, text: &mut String) -> std::fmt::Result {

@@ -285,6 +285,9 @@ impl Judge for XiangqiJudge {
 
     fn reconcile(&mut self, claim: &Claim, judgement: &Judgement) -> Vec<Reason> {
         let mut reasons = Vec::new();
+        if claim.repeated && judgement.basis != Some(Basis::Repetition) {
+            reasons.push(Reason::new("no_repetition"));
+        }
         let (Some(Outcome::Win(winner)), None) = (claim.outcome, judgement.outcome) else {
             return reasons;
         };

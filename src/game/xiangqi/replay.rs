@@ -77,7 +77,12 @@ impl Replay {
         self.position.clone_from(&self.start);
         if let Some(text) = record.setup {
             match fen::read(&String::from_utf8_lossy(text)) {
-                Ok(position) => self.position = position,
+                Ok(position) => {
+                    self.position = position;
+                    if record.moves() == 0 && text.split(u8::is_ascii_whitespace).nth(1).is_none() {
+                        self.infer_turn();
+                    }
+                }
                 Err(why) => {
                     self.ended = Ending::Illegal;
                     self.is_set_up = false;
@@ -118,6 +123,16 @@ impl Replay {
 
     fn warn(&mut self, warning: Warning) {
         warn_once(&mut self.warnings, warning);
+    }
+
+    /// Nothing says who is to move, which is Red then, but for a position in which
+    /// only Black is attacked.
+    fn infer_turn(&mut self) {
+        let [red, black] = [Side::First, Side::Second].map(|side| self.position.in_check(side));
+        if black && !red {
+            self.position.pass();
+            self.warn(Warning::with("turn_inferred", "black", Place::Record));
+        }
     }
 
     /// Warns of a set-up that no game leads to.

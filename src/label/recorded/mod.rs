@@ -62,6 +62,9 @@ pub struct Recorded {
     /// The text names two winners or grounds that exclude each other, so it
     /// says nothing.
     pub contradictory: bool,
+    /// The record names a repetition as what ended the game: perpetual check or
+    /// chase, or a position that came back. Only in xiangqi.
+    pub by_repetition: bool,
 }
 
 impl Recorded {
@@ -83,6 +86,7 @@ impl Recorded {
             maybe_zi: false,
             zi: false,
             contradictory: false,
+            by_repetition: false,
         }
     }
 
@@ -139,7 +143,43 @@ pub fn parse_outcome(text: &str, ending: Option<&str>, red_first: bool) -> Recor
             parse(text, hints)
         }
     };
+    let repeated = |text: &str| red_first && names_repetition(text);
+    if repeated(text) || ending.is_some_and(repeated) {
+        return Recorded {
+            by_repetition: true,
+            ..without_margin(known, None)
+        };
+    }
     without_margin(known, ending)
+}
+
+/// Whether a text names a repetition: perpetual check or chase, a position that
+/// came back, a draw as nobody changes.
+fn names_repetition(text: &str) -> bool {
+    const WORDS: [&str; 20] = [
+        "perpetual",
+        "repetition",
+        "threefold",
+        "长将",
+        "長將",
+        "长捉",
+        "長捉",
+        "长杀",
+        "長殺",
+        "长打",
+        "長打",
+        "重复",
+        "重複",
+        "重復",
+        "循环",
+        "循環",
+        "不变作和",
+        "不變作和",
+        "不变判和",
+        "不變判和",
+    ];
+    let text = text.to_lowercase();
+    WORDS.iter().any(|word| text.contains(word))
 }
 
 /// A result of a game that has no margins: `B+1` is a win and no more. `ending`
@@ -425,5 +465,6 @@ fn weigh_margin(winner: Side, amount: Amount, unit: Option<Unit>, hints: Hints) 
         maybe_zi: hints.zi_fractions && !zi && unit.is_none(),
         zi,
         contradictory: false,
+        by_repetition: false,
     }
 }

@@ -441,6 +441,39 @@ fn results_of_xiangqi() {
             "{ending}"
         );
     }
+    for (text, ending, winner, kind) in [
+        (
+            "0-1",
+            "PERPETUAL_CHECKING",
+            Some(Side::Second),
+            RecordedKind::Win,
+        ),
+        (
+            "1-0",
+            "Perpetual chase",
+            Some(Side::First),
+            RecordedKind::Win,
+        ),
+        ("1-0", "红方长将判负", Some(Side::First), RecordedKind::Win),
+        (
+            "1/2-1/2",
+            "three times repetition",
+            None,
+            RecordedKind::Draw,
+        ),
+        ("黑胜 (红方長將)", "", Some(Side::Second), RecordedKind::Win),
+        ("*", "repetition", None, RecordedKind::Missing),
+    ] {
+        let found = parse_outcome(text, Some(ending), true);
+        assert_eq!(
+            (found.winner, found.kind),
+            (winner, kind),
+            "{text} {ending}"
+        );
+        assert!(found.by_repetition, "{text} {ending}");
+        assert!(!parse_outcome(text, Some(ending), false).by_repetition);
+    }
+    assert!(!parse_outcome("1-0", Some("red resigns"), true).by_repetition);
     // The words of other games are what they were.
     let winner = |text| parse_outcome(text, None, false).winner;
     assert_eq!(winner("黑胜"), Some(Side::First));
