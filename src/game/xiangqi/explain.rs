@@ -145,15 +145,6 @@ fn draw(replay: &Replay, text: &mut String) -> std::fmt::Result {
     writeln!(text, "{red} red  {black} black  () < last move\n")
 }
 
-/// The sign of a piece on the board: unlike in moves, each side has its own.
-fn sign(of: Side, kind: Kind) -> char {
-    match (of, kind) {
-        (Side::First, Kind::Horse) => '傌',
-        (Side::First, Kind::Chariot) => '俥',
-        _ => glyph(of, kind, Script::Traditional),
-    }
-}
-
 /// 3rd, 4th …
 fn nth(number: usize) -> String {
     let ending = match (number % 100, number % 10) {
