@@ -1,7 +1,7 @@
 """Games of xiangqi for make_xiangqi_samples.py: the rules, written from their
-definitions, a small player, and endings composed by hand."""
+definitions, games that kifu played, and endings composed by hand."""
 
-import random
+import pathlib
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -253,104 +253,47 @@ class Game:
         self.verdict = self.verdict or judge(self.start, tuple(self.moves))
 
 
-# The player.
+# The games that kifu played against itself:
+#     kifu selfplay xiangqi --games 40 --nodes 400 --plies 120 --seed 1
+SELFPLAY = pathlib.Path(__file__).with_name("xiangqi_selfplay.pgn")
+
+# How many games that came to an end are samples.
+ENDED = 18
+# Games that did not, and how they are broken off: after how many plies, how, and who
+# is given as the winner (+ for who has more pieces).
+BROKEN_OFF = [
+    (24, "resign", "+"),
+    (31, "", ""),
+    (40, "agreed", "D"),
+    (47, "resign", "+"),
+    (58, "resign", "+"),
+    (66, "", ""),
+    (75, "agreed", "D"),
+    (90, "resign", "+"),
+    (103, "resign", "+"),
+    (120, "agreed", "D"),
+]
 
 VALUES = {"r": 9, "c": 4.5, "n": 4, "p": 1, "a": 2, "b": 2, "k": 100, ".": 0}
 
 
-def value(letter: str, square: int = 45) -> float:
-    if letter in "Pp":
-        return 1 if is_home(square // 9, owner(letter)) else 2
-    return VALUES[letter.lower()]
-
-
-def danger(board: Board, side: str) -> float:
-    """The most that the opponent of a side wins with one capture."""
-    most = 0.0
-    for move in moves_of(board, other(side)):
-        taken = value(board[move[1]], move[1])
-        if board[move[1]] == "." or taken <= most:
-            continue
-        taker = value(board[move[0]], move[0])
-        if taken - taker < most and is_attacked(after(board, move), move[1], side):
-            taken -= taker
-        most = max(most, taken)
-    return most
-
-
-def choose(board: Board, side: str, seen: dict[str, int], rng: random.Random) -> Move | None:
-    best, found = -1e9, None
-    for move in legal(board, side):
-        then = after(board, move)
-        check = in_check(then, other(side))
-        if check and not legal(then, other(side)):
-            return move
-        score = value(board[move[1]], move[1]) - danger(then, side) + rng.random()
-        score += 0.7 * check - 20 * seen.get(write_fen(then, other(side)), 0)
-        # Pieces go towards the other general.
-        general = board.index("k" if side == "R" else "K")
-        away = [abs(at // 9 - general // 9) + abs(at % 9 - general % 9) for at in move]
-        if board[move[0]] in "RNCPrncp":
-            score += 0.2 * (away[0] - away[1])
-        if score > best:
-            best, found = score, move
-    return found
-
-
-def play(seed: int, plies: int) -> Game:
-    """Plays a game until it ends, or so many plies."""
-    rng = random.Random(seed)
-    board, side = read_fen(START)
-    seen, moves = {START: 1}, []
-    # One side does not look at every other move.
-    careless = "RB"[seed % 2]
-    while len(moves) < plies:
-        choices = legal(board, side)
-        if len(moves) < 4 or (side == careless and rng.random() < 0.45):
-            move = choices[int(rng.random() * len(choices))] if choices else None
-        else:
-            move = choose(board, side, seen, rng)
-        if move is None:
-            break
-        board, side = after(board, move), other(side)
-        key = write_fen(board, side)
-        seen[key] = seen.get(key, 0) + 1
-        moves.append(move)
-    return Game("", START, moves)
-
-
-# Seeds of games that end by mate or stalemate.
-ENDED = [9, 15, 17, 27, 29, 42, 56, 65, 70, 84, 93, 112, 135, 140, 308]
-ENDED += [31, 462, 896]
-# Seeds of games that are broken off: after how many plies, how, and who is given as
-# the winner (+ for who has more pieces).
-BROKEN_OFF = [
-    (1, 24, "resign", "+"),
-    (3, 31, "", ""),
-    (5, 40, "agreed", "D"),
-    (7, 47, "resign", "+"),
-    (13, 58, "resign", "+"),
-    (19, 66, "", ""),
-    (25, 75, "agreed", "D"),
-    (61, 90, "resign", "+"),
-    (111, 103, "resign", "+"),
-    (205, 120, "agreed", "D"),
-]
-
-
 def material(board: Board, side: str) -> float:
-    return sum(value(letter, at) for at, letter in enumerate(board) if owner(letter) == side)
+    return sum(VALUES[letter.lower()] for letter in board if owner(letter) == side)
 
 
 def played() -> list[Game]:
-    games = []
-    for seed in ENDED:
-        game = play(seed, 120)
-        assert game.verdict.end in ("mate", "stalemate") and game.verdict.plies >= 20, seed
-        games.append(replace(game, winner=game.verdict.winner))
-    for seed, plies, how, winner in BROKEN_OFF:
-        game = play(seed, plies)
-        assert game.verdict.end == "open", seed
+    every = read_pgn(SELFPLAY.read_text())
+    over = [game for game in every if game.verdict.end != "open"]
+    # Rare ends first.
+    over.sort(key=lambda game: game.verdict.end == "mate")
+    for game in over:
+        assert game.verdict.winner == game.winner, game
+    games = [replace(game, broken_off="") for game in over[:ENDED]]
+    others = [game for game in every if game.verdict.end == "open"]
+    assert len(games) == ENDED and len(others) >= len(BROKEN_OFF)
+    for game, (plies, how, winner) in zip(others, BROKEN_OFF):
+        game = Game("", START, game.moves[:plies])
+        assert game.verdict.end == "open", game
         if winner == "+":
             board, _ = read_fen(game.verdict.final)
             winner = "R" if material(board, "R") > material(board, "B") else "B"
