@@ -22,8 +22,9 @@ use crate::{
     selfplay,
 };
 
-/// The longest list of openings that is read, in bytes.
-const MAX_OPENINGS: u64 = 64 << 20;
+/// The longest list of openings that is read, in bytes: each player keeps all of
+/// them.
+const MAX_OPENINGS: u64 = 1 << 20;
 
 /// The word for openings that nobody listed.
 const RANDOM: &str = "random";

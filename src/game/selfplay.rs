@@ -13,8 +13,7 @@ pub struct Match {
     pub plies: u32,
     /// What random openings are drawn by.
     pub seed: u64,
-    /// How moves are written: one of [`SelfPlay::notations`], the first where
-    /// nothing is said.
+    /// How moves are written: a game's own word.
     pub notation: Option<String>,
     /// Openings, one a line, in the game's own words; random ones without.
     pub openings: Option<Arc<str>>,
@@ -22,9 +21,6 @@ pub struct Match {
 
 /// A game that can be played by itself.
 pub trait SelfPlay: Sync {
-    /// Words for how moves are written, the usual one first.
-    fn notations(&self) -> &'static [&'static str];
-
     /// A player: one for each worker, with its memory.
     ///
     /// # Errors

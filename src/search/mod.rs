@@ -15,6 +15,8 @@ mod engine;
 mod order;
 mod score;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use engine::{Found, Limits, MAX_PLIES, Parts, Search};
 pub use score::Score;

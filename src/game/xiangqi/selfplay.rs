@@ -33,10 +33,6 @@ const BALANCE_NODES: u64 = 1_000;
 const DRAWS: usize = 16;
 
 impl SelfPlay for super::Xiangqi {
-    fn notations(&self) -> &'static [&'static str] {
-        &NOTATIONS
-    }
-
     fn player(&self, plan: &Match) -> Result<Box<dyn Player>, String> {
         let notation = match plan.notation.as_deref() {
             None => Notation::default(),
@@ -69,7 +65,7 @@ struct XiangqiPlayer {
 #[derive(Clone)]
 pub(super) struct Game {
     board: Board,
-    pub(super) history: History,
+    history: History,
 }
 
 impl Game {
