@@ -98,6 +98,8 @@ pub enum Notation {
     /// Moves of xiangqi in any of its notations, as UTF-8 text whatever the
     /// encoding of the record.
     Xiangqi,
+    /// Moves of xiangqi in ICCS, whose ranks are known to count from 0.
+    Iccs,
 }
 
 /// The token of a move of xiangqi in ICCS (`h2e2`): file from Red's left and row

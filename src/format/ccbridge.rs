@@ -208,7 +208,7 @@ const fn square(number: u8) -> Square {
 fn read<'a>(bytes: &'a [u8], context: &'a Context, arena: &'a Arena) -> Reading<'a> {
     let mut record = Record::empty(bytes);
     record.game = Some("xiangqi");
-    record.notation = Notation::Xiangqi;
+    record.notation = Notation::Iccs;
     if !bytes.starts_with(RECORD) {
         let error = ReadError::new(
             "bad_magic",

@@ -8,7 +8,7 @@
 //! A square is two digits, file from Red's left and row from Black's back rank;
 //! `binit` has the squares of 32 pieces, 99 where one is not on the board. A page
 //! may have several records; tags outside of `[DhtmlXQ]` belong to the record
-//! whose end comes next.
+//! whose end comes next, and one that is there again begins another record.
 
 use std::path::Path;
 
@@ -16,6 +16,7 @@ use memchr::memmem;
 
 use super::{
     Around, Context, Format, Piece, Reading, SplitState,
+    pgn::set_charset,
     whole::{self, offset},
     xiangqi::{Board, Square, listed, play},
 };
@@ -116,20 +117,55 @@ fn split(state: &mut SplitState, window: &[u8], eof: bool, each: &mut dyn FnMut(
     }
 }
 
+/// Tags that a record has once.
+const ONCE: [&[u8]; 11] = [
+    b"title",
+    b"event",
+    b"date",
+    b"place",
+    b"red",
+    b"black",
+    b"redteam",
+    b"blackteam",
+    b"result",
+    b"binit",
+    b"movelist",
+];
+
 /// Where the record ends that begins at the front, and whether only the end of
 /// the file ends it; `Err` where it goes on behind the window. `inside` says that
 /// its opening tag is behind.
 fn end_of(bytes: &[u8], inside: bool, eof: bool) -> Result<(usize, bool), ()> {
+    const NAME: &[u8] = b"DhtmlXQ";
     let mut opened = inside;
-    for found in memmem::find_iter(bytes, b"DhtmlXQ]") {
-        if bytes[..found].ends_with(b"[/") {
+    let mut met = [false; ONCE.len()];
+    for found in memmem::find_iter(bytes, NAME) {
+        let (before, behind) = (&bytes[..found], &bytes[found + NAME.len()..]);
+        if behind.starts_with(b"]") && before.ends_with(b"[/") {
             return Ok((found + CLOSE.len() - 2, false));
         }
-        if bytes[..found].ends_with(b"[") {
+        if !before.ends_with(b"[") {
+            continue;
+        }
+        if behind.starts_with(b"]") {
             if opened {
                 return Ok((found - 1, false));
             }
             opened = true;
+        }
+        // Without a frame, what is said again is said of another game.
+        let name = behind.strip_prefix(b"_").filter(|_| !opened);
+        let known = name.and_then(|name| {
+            let is_name = |known: &&[u8]| {
+                let rest = name.strip_prefix(*known);
+                rest.is_some_and(|rest| rest.starts_with(b"]"))
+            };
+            ONCE.iter().position(|known| is_name(&known))
+        });
+        if let Some(met) = known.and_then(|place| met.get_mut(place))
+            && std::mem::replace(met, true)
+        {
+            return Ok((found - 1, false));
         }
     }
     if eof {
@@ -179,8 +215,8 @@ fn tags(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8], bool)> {
 fn read<'a>(bytes: &'a [u8], context: &'a Context, arena: &'a Arena) -> Reading<'a> {
     let mut record = Record::empty(bytes);
     record.game = Some("xiangqi");
-    record.notation = Notation::Xiangqi;
-    context.set_charset(&mut record, bytes, None);
+    record.notation = Notation::Iccs;
+    set_charset(&mut record, bytes, context);
     let (mut squares, mut list) = (None, None);
     let mut torn = None;
     let mut title = None;
@@ -197,11 +233,18 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context, arena: &'a Arena) -> Reading<
                 None
             }
             b"result" => {
-                record.result = result(value);
+                let said = result(value);
+                match (record.result, said) {
+                    (None, _) => record.result = said,
+                    (Some(first), Some(said)) if first != said => {
+                        record.other_result.get_or_insert(said);
+                    }
+                    _ => {}
+                }
                 None
             }
             b"title" => {
-                title = Some(value);
+                title.get_or_insert(value);
                 None
             }
             b"event" => {
@@ -303,16 +346,13 @@ fn board(list: &[u8]) -> Result<Board, String> {
     Ok(board)
 }
 
-/// The moves of a list of four digits each, with their places; and what is left
-/// of it from where it is no such list.
+/// The moves of a list of four digits each, blanks between any of them, with
+/// their places; and what is left of it from where it is no such list.
 fn moves<'a>(bytes: &[u8], list: &'a [u8]) -> (Vec<(usize, Square, Square)>, &'a [u8]) {
     let mut moves = Vec::with_capacity(list.len().min(1 << 12) / 4);
     let mut rest = list.trim_ascii_start();
-    while let Some((digits, behind)) = rest.split_first_chunk::<4>() {
-        if !digits.iter().all(u8::is_ascii_digit) {
-            break;
-        }
-        let [from_file, from_row, to_file, to_row] = digits.map(|digit| digit - b'0');
+    while let Some((digits, behind)) = four_digits(rest) {
+        let [from_file, from_row, to_file, to_row] = digits;
         moves.push((
             offset(bytes, rest),
             (from_file, from_row),
@@ -321,4 +361,16 @@ fn moves<'a>(bytes: &[u8], list: &'a [u8]) -> (Vec<(usize, Square, Square)>, &'a
         rest = behind.trim_ascii_start();
     }
     (moves, rest)
+}
+
+/// The next four digits of a list, and what follows them.
+fn four_digits(list: &[u8]) -> Option<([u8; 4], &[u8])> {
+    let mut digits = [0; 4];
+    let mut rest = list;
+    for digit in &mut digits {
+        let (first, behind) = rest.trim_ascii_start().split_first()?;
+        *digit = first.is_ascii_digit().then(|| first - b'0')?;
+        rest = behind;
+    }
+    Some((digits, rest))
 }

@@ -6,13 +6,14 @@
 //! position startpos moves h2e2 h9g7
 //! ```
 //!
-//! A remark follows a semicolon, `#` or tab; a result in it is taken. The last two
-//! lines are as UCCI and UCI write positions.
+//! A remark follows a semicolon, `#` or tab; a result in it is taken, in Chinese
+//! too. The last two lines are as UCCI and UCI write positions.
 
 use std::path::Path;
 
 use super::{
     Context, Format, Piece, Reading, SplitState,
+    pgn::{is_result, set_charset},
     whole::{self, LOOK_AHEAD, head_lines, offset, split_lines},
 };
 use crate::{
@@ -35,7 +36,7 @@ impl Format for Fen {
     fn sniff(&self, _: &Path, head: &[u8]) -> bool {
         let is_known = |line: &[u8]| {
             let parts = Parts::of(line);
-            parts.rows == 10 || parts.setup.is_none() && !parts.moves.is_empty()
+            parts.rows == 10 || parts.starts
         };
         let mut lines = head_lines(head, LOOK_AHEAD)
             .filter(|line| !is_remark(line))
@@ -62,7 +63,7 @@ impl Format for Fen {
         _: &'a Arena,
     ) -> Reading<'a> {
         let mut record = Record::empty(bytes);
-        context.set_charset(&mut record, bytes, None);
+        set_charset(&mut record, bytes, context);
         if is_remark(bytes) {
             return Reading::NotAGame(record, "a remark in a list of positions");
         }
@@ -73,9 +74,9 @@ impl Format for Fen {
         record.game = Some("xiangqi");
         record.notation = Notation::Xiangqi;
         record.setup = parts.setup;
-        record.result = parts.result;
+        record.result = result(&record, parts.remark);
         whole::field(&mut record, context.meta, Field::Event, parts.remark);
-        if parts.rows == 0 && parts.moves.is_empty() {
+        if parts.rows == 0 && !parts.starts {
             let error = ReadError::new(
                 "no_board",
                 "the line has no position: ten rows with / between them, as in FEN",
@@ -111,9 +112,20 @@ struct Parts<'a> {
     setup: Option<&'a [u8]>,
     /// Rows of the position, 0 where it is none.
     rows: usize,
+    /// The position is the usual one.
+    starts: bool,
     moves: &'a [u8],
     remark: &'a [u8],
-    result: Option<&'a [u8]>,
+}
+
+/// The result in a remark, in digits or in Chinese.
+fn result<'a>(record: &Record<'_>, remark: &'a [u8]) -> Option<&'a [u8]> {
+    remark
+        .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b';' | b','))
+        .find(|word| {
+            matches!(*word, b"1-0" | b"0-1" | b"1/2-1/2")
+                || !word.is_ascii() && is_result(&record.text(word))
+        })
 }
 
 impl<'a> Parts<'a> {
@@ -125,23 +137,21 @@ impl<'a> Parts<'a> {
             .unwrap_or(line.len());
         let (said, remark) = line.split_at(end);
         parts.remark = remark.get(1..).unwrap_or_default().trim_ascii();
-        parts.result = parts
-            .remark
-            .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b';' | b','))
-            .find(|word| matches!(*word, b"1-0" | b"0-1" | b"1/2-1/2"));
         let said = said.trim_ascii();
         let said = strip_word(said, b"position").unwrap_or(said);
-        let starts = said.starts_with(b"startpos moves ");
+        let startpos = said.strip_prefix(b"startpos");
+        let moves = startpos.map(<[u8]>::trim_ascii_start);
+        parts.starts = moves.is_some_and(|moves| moves.is_empty() || moves.starts_with(b"moves "));
         let said = strip_word(said, b"fen").unwrap_or(said);
         let (position, moves) = match memchr::memmem::find(said, b" moves ") {
             Some(at) => (&said[..at], &said[at + b" moves ".len()..]),
             None => (said, &b""[..]),
         };
-        if !starts {
+        if !parts.starts {
             parts.rows = rows(position);
             parts.setup = (parts.rows > 0).then(|| position.trim_ascii());
         }
-        if starts || parts.rows > 0 {
+        if parts.starts || parts.rows > 0 {
             parts.moves = moves.trim_ascii();
         }
         parts

@@ -3,11 +3,15 @@
 //! ```text
 //! game00001;h2e2,h9g7,h0g2
 //! ```
+//!
+//! Blanks may stand for the commas. Lines that begin with `#` are remarks, and a
+//! head line `id;moves` is passed over.
 
 use std::path::Path;
 
 use super::{
     Context, Format, Piece, Reading, SplitState,
+    pgn::set_charset,
     whole::{self, LOOK_AHEAD, head_lines, offset, split_lines, warn_torn},
 };
 use crate::{
@@ -30,8 +34,18 @@ impl Format for IdMoves {
     fn sniff(&self, _: &Path, head: &[u8]) -> bool {
         // A line may be longer than the head.
         let cut = head.len() >= 4096 && !head.contains(&b'\n');
-        let mut lines = head_lines(head, LOOK_AHEAD).peekable();
-        lines.peek().is_some() && lines.all(|line| is_list(line, cut))
+        let lines = head_lines(head, usize::MAX).filter(|line| remark(line).is_none());
+        // One odd line does not make another text of it.
+        let (mut lists, mut others) = (0, 0);
+        for line in lines.take(LOOK_AHEAD) {
+            match is_list(line, cut) {
+                true => lists += 1,
+                // A game without moves is none that another text has.
+                false if line.ends_with(b";") && parts(line).is_some() => {}
+                false => others += 1,
+            }
+        }
+        lists > 0 && lists >= others
     }
 
     fn split(
@@ -55,7 +69,10 @@ impl Format for IdMoves {
         let mut record = Record::empty(bytes);
         record.game = Some("xiangqi");
         record.notation = Notation::Xiangqi;
-        context.set_charset(&mut record, bytes, None);
+        set_charset(&mut record, bytes, context);
+        if let Some(what) = remark(bytes) {
+            return Reading::NotAGame(record, what);
+        }
         let Some(list) = parts(bytes).map(|(id, list)| {
             record.id = Some(id);
             list
@@ -85,11 +102,30 @@ fn parts(line: &[u8]) -> Option<(&[u8], &[u8])> {
     (!id.is_empty()).then(|| (id, line[at + 1..].trim_ascii()))
 }
 
-fn is_list(line: &[u8], cut: bool) -> bool {
+/// What a line that is no game is there for.
+fn remark(line: &[u8]) -> Option<&'static str> {
+    // An id may begin with the sign, but not with a blank.
+    let is_remark = match line {
+        [b'#', next, ..] => !next.is_ascii_alphanumeric() || !is_list(line, false),
+        [b'#'] => true,
+        _ => false,
+    };
+    if is_remark {
+        return Some("a remark in a list of moves");
+    }
+    let (_, names) = parts(line)?;
+    let is_name = ["moves", "move", "uci", "iccs"]
+        .iter()
+        .any(|known| known.as_bytes().eq_ignore_ascii_case(names));
+    is_name.then_some("the names of the columns of a list of moves")
+}
+
+/// Whether a line is an id and moves. `cut` allows a last move that is not whole.
+pub(super) fn is_list(line: &[u8], cut: bool) -> bool {
     let Some((_, list)) = parts(line) else {
         return false;
     };
-    let mut moves = list.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+    let mut moves = words(list);
     let last = moves.next_back().unwrap_or_default();
     let mut count = 0;
     let good = moves.all(|word| {
@@ -97,6 +133,17 @@ fn is_list(line: &[u8], cut: bool) -> bool {
         is_move(word)
     });
     good && (is_move(last) || count > 0 && (cut || last.is_empty()))
+}
+
+/// The words of a list of moves: between commas, or else between blanks.
+fn words(list: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
+    let parted = list.contains(&b',');
+    list.split(move |byte| match parted {
+        true => *byte == b',',
+        false => byte.is_ascii_whitespace(),
+    })
+    .map(<[u8]>::trim_ascii)
+    .filter(move |word| parted || !word.is_empty())
 }
 
 fn is_move(word: &[u8]) -> bool {
@@ -130,14 +177,12 @@ fn square(text: &[u8]) -> Option<(bool, &[u8])> {
 fn steps<'a>(record: &mut Record<'a>, list: &'a [u8], unclosed: bool) {
     let bytes = record.bytes;
     let mut side = Side::First;
-    for word in list.split(|byte| *byte == b',') {
-        let at = offset(bytes, word);
-        let is_last = at + word.len() == bytes.len();
-        let token = word.trim_ascii();
+    for token in words(list) {
+        let at = offset(bytes, token);
+        let is_last = at + token.len() == bytes.len();
         if is_last && unclosed && !token.is_empty() && !is_move(token) {
             warn_torn(record, at);
         } else if !token.is_empty() {
-            let at = offset(bytes, token);
             whole::step(record, StepKind::Play(side), token, at);
             side = side.other();
         } else if !is_last {

@@ -33,6 +33,7 @@ use std::{
 };
 
 pub use companion::Companion;
+pub use other::unread_kind;
 pub(crate) use sgf::parse_size;
 
 use crate::{

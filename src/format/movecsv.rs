@@ -15,7 +15,7 @@ use std::{
     path::Path,
 };
 
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr, memchr2, memmem, memrchr};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
@@ -47,8 +47,8 @@ impl Format for MoveCsv {
     }
 
     fn sniff(&self, _: &Path, head: &[u8]) -> bool {
-        let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        Columns::of(line).is_some_and(|columns| columns.index.is_some())
+        let (line, end) = head_line(head, true).unwrap_or((head, b'\n'));
+        Columns::of(line, end).is_some_and(|columns| columns.index.is_some())
     }
 
     fn split(
@@ -93,11 +93,27 @@ pub struct Columns {
     time: Option<u8>,
     /// The first row of the table is of move 1, so that games have no move 0.
     from_one: bool,
+    /// What ends a line: CR alone in tables that have no LF behind it.
+    end: u8,
+}
+
+/// The head line and what ends it and all lines; nothing where that is still to
+/// come.
+fn head_line(bytes: &[u8], eof: bool) -> Option<(&[u8], u8)> {
+    let Some(length) = memchr2(b'\n', b'\r', bytes) else {
+        return eof.then_some((bytes, b'\n'));
+    };
+    let (line, behind) = bytes.split_at(length);
+    match behind {
+        [b'\r'] if !eof => None,
+        [b'\r', b'\n', ..] | [b'\n', ..] | [b'\r'] => Some((line, b'\n')),
+        _ => Some((line, b'\r')),
+    }
 }
 
 impl Columns {
     /// The columns that a head line names.
-    fn of(line: &[u8]) -> Option<Self> {
+    fn of(line: &[u8], end: u8) -> Option<Self> {
         let line = &line[utf8_mark(line)..];
         let names: Vec<&[u8]> = fields(line).take(usize::from(u8::MAX)).collect();
         let find = |name: &str| {
@@ -116,6 +132,7 @@ impl Columns {
             black: find("black_player"),
             time: find("timestamp"),
             from_one: false,
+            end,
         })
     }
 
@@ -224,12 +241,15 @@ fn split(state: &mut SplitState, window: &[u8], eof: bool, each: &mut dyn FnMut(
                 return if eof { window.len() } else { from };
             };
             let start = from + ink;
-            let end = match memchr(b'\n', &window[start..]) {
+            let Some((line, line_end)) = head_line(&window[start..], eof) else {
+                return from;
+            };
+            let end = match memchr(line_end, &window[start..]) {
                 Some(length) => start + length + 1,
                 None if eof => window.len(),
                 None => return from,
             };
-            let Some(columns) = Columns::of(&window[start..end]) else {
+            let Some(columns) = Columns::of(line, line_end) else {
                 state.movecsv.is_headless = true;
                 state.any = true;
                 each(Piece {
@@ -250,8 +270,9 @@ fn split(state: &mut SplitState, window: &[u8], eof: bool, each: &mut dyn FnMut(
 /// Passes over a record that is given up: the rows under the id of the first one,
 /// or a line without an end. Says whether it is passed.
 fn give_up(state: &mut SplitState, window: &[u8], from: &mut usize) -> bool {
-    let line_end = memchr(b'\n', window).map(|end| end + 1);
     let memory = &mut state.movecsv;
+    let sign = memory.columns.map_or(b'\n', |columns| columns.end);
+    let line_end = memchr(sign, window).map(|end| end + 1);
     match (line_end, memory.in_line) {
         (None, _) => {
             memory.in_line = true;
@@ -290,7 +311,7 @@ fn gather(
     let mut previous = None;
     let (mut at, mut last_line) = (from, from);
     while at < window.len() {
-        let length = memchr(b'\n', &window[at..]);
+        let length = memchr(columns.end, &window[at..]);
         let end = match length {
             Some(length) => at + length + 1,
             None if eof => window.len(),
@@ -381,7 +402,7 @@ fn read<'a>(bytes: &'a [u8], piece: Piece, context: &'a Context) -> Reading<'a> 
         return Reading::Broken(record, error);
     };
     let first = bytes
-        .split(|byte| *byte == b'\n')
+        .split(|byte| *byte == columns.end)
         .next()
         .unwrap_or_default();
     let Some(id) = columns.id(first) else {
@@ -452,9 +473,10 @@ fn own_lines<'a>(
             let mut start = at;
             if !follows {
                 let found = at + finder.find(&bytes[at..])?;
-                start += memrchr(b'\n', &bytes[at..found]).map_or(0, |end| end + 1);
+                start += memrchr(columns.end, &bytes[at..found]).map_or(0, |end| end + 1);
             }
-            let end = memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |end| start + end + 1);
+            let end =
+                memchr(columns.end, &bytes[start..]).map_or(bytes.len(), |end| start + end + 1);
             let line = &bytes[start..end];
             let is_blank = line.trim_ascii().is_empty();
             if follows && !is_blank && columns.id(line).is_some() {

@@ -17,7 +17,7 @@
 use std::path::Path;
 
 use super::{
-    Context, FirstRow, Format, Piece, Reading, SplitState, naming,
+    Context, FirstRow, Format, Piece, Reading, SplitState, id_moves, naming,
     whole::{self, LOOK_AHEAD, head_lines, split_lines, stray},
 };
 use crate::{
@@ -47,6 +47,10 @@ impl Format for Moves {
         let (mut lists, mut others) = (0, 0);
         for line in lines.by_ref() {
             if line.starts_with(b"[") && line.ends_with(b"\"]") {
+                return false;
+            }
+            // Nor do moves of xiangqi, from square to square.
+            if has_rank_zero(line) || id_moves::is_list(line, cut) && starts_with_id(line) {
                 return false;
             }
             match is_list(line, cut) {
@@ -96,6 +100,27 @@ fn is_list(line: &[u8], cut: bool) -> bool {
     let is_said = parts.result.is_some() || parts.sample.is_some();
     let whole = rest.trim_ascii().is_empty() || cut && rest.len() < 4;
     whole && moves > usize::from(!is_said)
+}
+
+/// Whether all points of a line are on files that xiangqi has, and one of them is
+/// on a row 0.
+fn has_rank_zero(line: &[u8]) -> bool {
+    let mut rest = Parts::of(line).moves;
+    let mut zero = false;
+    while let Some((token, after)) = next_move(rest) {
+        match token {
+            [b'a'..=b'i' | b'A'..=b'I', row @ ..] => zero |= row == b"0",
+            _ => return false,
+        }
+        rest = after;
+    }
+    zero
+}
+
+/// Whether what stands before the semicolon of a line is no point.
+fn starts_with_id(line: &[u8]) -> bool {
+    let id = line.split(|byte| *byte == b';').next().unwrap_or_default();
+    next_move(id).is_none_or(|(_, rest)| !rest.is_empty())
 }
 
 /// What a line that is no game is there for.

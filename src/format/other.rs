@@ -38,6 +38,28 @@ pub static TABLE: Other = Other {
     what: "a table of games won and lost by pairs of programs",
 };
 
+/// What a file is whose games are of a kind that is known and not read.
+#[must_use]
+pub fn unread_kind(path: &Path, head: &[u8]) -> Option<&'static str> {
+    const KINDS: [(&str, &str); 4] = [
+        ("cbf", "a record of xiangqi as XML (CBF)"),
+        ("che", "a record of xiangqi of another program (CHE)"),
+        ("mxq", "a record of xiangqi of another program (MXQ)"),
+        ("wxf", "a record of xiangqi in the text layout of the WXF"),
+    ];
+    let extension = path.extension().and_then(std::ffi::OsStr::to_str);
+    let is_named = |known: &str| extension.is_some_and(|name| name.eq_ignore_ascii_case(known));
+    let first = head_lines(head, 1).next().unwrap_or_default();
+    let is_wxf = first
+        .strip_prefix(b"FORMAT")
+        .is_some_and(|rest| rest.trim_ascii() == b"WXF");
+    let is_cbf = memchr::memmem::find(head, b"<ChineseChessRecord").is_some();
+    KINDS
+        .iter()
+        .find(|(name, _)| is_named(name) || *name == "wxf" && is_wxf || *name == "cbf" && is_cbf)
+        .map(|(_, kind)| *kind)
+}
+
 /// The row of a file has so many of its bytes.
 const SHOWN: usize = 64;
 

@@ -158,7 +158,7 @@ fn board(head: &[u8; TREE], keys: &Keys) -> Board {
 fn read<'a>(bytes: &'a [u8], context: &'a Context, arena: &'a Arena) -> Reading<'a> {
     let mut record = Record::empty(bytes);
     record.game = Some("xiangqi");
-    record.notation = Notation::Xiangqi;
+    record.notation = Notation::Iccs;
     if !bytes.starts_with(b"XQ") {
         let error = ReadError::new(
             "bad_magic",

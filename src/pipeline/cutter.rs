@@ -98,7 +98,7 @@ impl<'r> Cutter<'r> {
         let mut stream = Stream::new(reader);
         let fault = stream.take_fault();
         match (
-            RecordFile::choose(plan, entry, head(stream.window())),
+            RecordFile::choose(plan, entry, head(&entry.path, stream.window())),
             fault,
         ) {
             (Ok(file), fault) => Self {

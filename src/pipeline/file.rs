@@ -16,7 +16,7 @@ use crate::{
     label::Status,
     record::{Charset, ReadError, Record},
     source::{
-        Entry,
+        Entry, charset,
         packed::{self, Content, Opened, Packed},
     },
 };
@@ -225,9 +225,23 @@ fn reader_of(content: Content) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// The bytes that a format may look at to recognise a file.
-pub(super) fn head(bytes: &[u8]) -> &[u8] {
-    &bytes[..bytes.len().min(4096)]
+/// The bytes that a format may look at to recognise a file: more of a web page,
+/// whose records stand behind its head.
+pub(super) fn head<'b>(path: &Path, bytes: &'b [u8]) -> &'b [u8] {
+    const USUAL: usize = 4096;
+    const PAGE: usize = 64 << 10;
+    let ink = bytes[charset::utf8_mark(bytes)..].trim_ascii_start();
+    let extension = path.extension().and_then(std::ffi::OsStr::to_str);
+    let is_page = |name: &str| {
+        ["htm", "html", "xhtml"]
+            .iter()
+            .any(|known| name.eq_ignore_ascii_case(known))
+    };
+    let most = match ink.starts_with(b"<") || extension.is_some_and(is_page) {
+        true => PAGE,
+        false => USUAL,
+    };
+    &bytes[..bytes.len().min(most)]
 }
 
 /// The error of something that cannot be read.
@@ -249,6 +263,11 @@ fn no_format(entry: &Entry, head: &[u8]) -> Refusal {
     if packed::is_packed_name(name) {
         let error = "named like a packed file, but its bytes are not those of one";
         return (Status::Broken, ReadError::new("not_packed", error));
+    }
+    if let Some(kind) = format::unread_kind(&entry.path, head) {
+        // It is a record, so it is not passed over quietly.
+        let error = format!("{kind} is not read; save the games as PGN, XQF or CBR");
+        return (Status::Broken, ReadError::new("unread_format", error));
     }
     if entry.named {
         let known: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();

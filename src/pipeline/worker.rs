@@ -163,7 +163,7 @@ impl<'p> Worker<'p> {
             Ok(Fetched::Large) => false,
             Ok(Fetched::Whole(length)) => {
                 let bytes = &buffer[..length];
-                if packed::recognise(head(bytes)).is_none() {
+                if packed::recognise(head(&entry.path, bytes)).is_none() {
                     desk.bytes(crew, entry, bytes, batch);
                 } else if length > SMALL_PACKED {
                     return false;
@@ -213,7 +213,7 @@ impl<'p> Desk<'p> {
     fn bytes(&mut self, crew: &Crew<'p>, entry: &Entry, bytes: &[u8], batch: &mut Batch) {
         let text = charset::from_utf16(bytes);
         let bytes = text.as_deref().unwrap_or(bytes);
-        let file = match RecordFile::choose(crew.plan, entry, head(bytes)) {
+        let file = match RecordFile::choose(crew.plan, entry, head(&entry.path, bytes)) {
             Ok(file) => file,
             Err((status, error)) => {
                 self.bare(crew, Bare::new(&entry.name, status, error), batch);

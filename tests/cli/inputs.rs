@@ -52,6 +52,50 @@ fn a_file_is_read_once() {
     }
 }
 
+/// Records of web pages stand behind heads that may be long.
+#[test]
+fn pages_are_looked_at_beyond_their_heads() {
+    let tags = "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][/DhtmlXQ]";
+    let folder = Folder::new();
+    for before in [4_000, 4_090, 5_000, 60_000] {
+        let style = "a{} ".repeat(before / 4);
+        let page = format!("<html><style>{style}</style>{tags}</html>");
+        folder.write(format!("pages/{before}"), &page);
+        folder.write(format!("pages/{before}.html"), format!("{style}{tags}"));
+    }
+    let rows = folder.run("label pages").done().rows();
+    assert_eq!(column(&rows, "format"), ["dhtmlxq"; 8]);
+    assert_eq!(column(&rows, "moves"), ["2"; 8]);
+}
+
+/// Records of programs whose files are not read are not passed over quietly.
+#[test]
+fn kinds_that_are_known_and_not_read() {
+    let folder = Folder::new();
+    for (name, text) in [
+        (
+            "games/a.cbf",
+            "<?xml version=\"1.0\"?><ChineseChessRecord/>",
+        ),
+        ("games/b.che", "x"),
+        ("games/c.MXQ", "y"),
+        (
+            "games/d.wxf",
+            "FORMAT\t\tWXF\nSTART{\n 1. C2.5 H8+7\n}END\n",
+        ),
+        ("games/e.txt", "FORMAT WXF\nSTART{\n 1. C2.5 H8+7\n}END\n"),
+        (
+            "games/f.xml",
+            "<?xml version=\"1.0\"?>\n<ChineseChessRecord/>",
+        ),
+    ] {
+        folder.write(name, text);
+    }
+    let rows = folder.run("label games").done().rows();
+    assert_eq!(column(&rows, "status"), ["broken"; 6]);
+    assert_eq!(column(&rows, "error_kind"), ["unread_format"; 6]);
+}
+
 #[test]
 fn a_file_that_is_no_record_is_broken_where_named_and_skipped_where_met() {
     let noise: Vec<u8> = (0..2000u32).map(|i| (i * i % 251) as u8).collect();

@@ -1,5 +1,6 @@
 //! DhtmlXQ: records in tags, in pages or alone.
 
+use encoding_rs::{BIG5, GB18030, UTF_8};
 use kifu::{
     format::{self, Chosen, Context, SplitState},
     record::Notation,
@@ -17,7 +18,7 @@ fn read(text: &str) -> Vec<String> {
         &mut |record, word| {
             assert_eq!(
                 (record.game, record.notation),
-                (Some("xiangqi"), Notation::Xiangqi)
+                (Some("xiangqi"), Notation::Iccs)
             );
             all.push(line(record, word));
         },
@@ -124,6 +125,8 @@ fn damage() {
             vec![whole.replace("|  |", "| unclosed_value missing_end torn_line |")],
         ),
         (block("7747 7062\n", ""), vec![whole.clone()]),
+        (block("77 47 70 62", ""), vec![whole.clone()]),
+        (block("7 7\t4 77\n062", ""), vec![whole.clone()]),
         (
             block("774770", ""),
             vec!["- | B h2e2 W 70 | - |  | game".to_owned()],
@@ -148,6 +151,84 @@ fn damage() {
     ] {
         assert_eq!(read(&text), expected, "{text}");
         assert_same_pieces("dhtmlxq", &Context::default(), text.as_bytes());
+    }
+}
+
+/// Tags without frames: what is said again is said of another game.
+#[test]
+fn games_without_frames() {
+    let game = |title: &str, result: &str| {
+        let moves = tag("movelist", MOVES);
+        format!("{}{}{moves}", tag("title", title), tag("result", result))
+    };
+    let found = |result: &str| format!("- | {STEPS} | {result} |  | game");
+    for (text, expected) in [
+        (
+            format!("{}<hr>\n{}", game("A", "红胜"), game("B", "黑胜")),
+            vec![found("红胜"), found("黑胜")],
+        ),
+        (
+            [("A", "W"), ("B", "D"), ("C", "L")]
+                .map(|(title, result)| game(title, result))
+                .concat(),
+            vec![found("1-0"), found("1/2-1/2"), found("0-1")],
+        ),
+        // Moves alone.
+        (
+            tag("movelist", MOVES).repeat(2),
+            vec![found("-"), found("-")],
+        ),
+        // Comments and other lines have names of their own.
+        (
+            format!(
+                "{}{}{}",
+                game("A", "W"),
+                tag("comment1", "a"),
+                tag("comment2", "b")
+            ),
+            vec![found("1-0")],
+        ),
+    ] {
+        assert_eq!(read(&text), expected, "{text}");
+        assert_same_pieces("dhtmlxq", &Context::default(), text.as_bytes());
+    }
+    // In a frame the first result stays, and the other one is known.
+    let twice = format!(
+        "[DhtmlXQ]{}{}{}[/DhtmlXQ]",
+        tag("result", "W"),
+        tag("result", "L"),
+        tag("movelist", MOVES)
+    );
+    read_all(
+        "dhtmlxq",
+        &Context::default(),
+        twice.as_bytes(),
+        &mut |record, _| {
+            assert_eq!(
+                (record.result, record.other_result),
+                (Some(&b"1-0"[..]), Some(&b"0-1"[..]))
+            );
+        },
+    );
+}
+
+#[test]
+fn pages_in_every_encoding() {
+    for (result, encoding) in [("紅勝", BIG5), ("红胜", GB18030), ("红胜", UTF_8)] {
+        let page = format!("<html>\n{}\n</html>", block(MOVES, result));
+        let (bytes, _, _) = encoding.encode(&page);
+        let mut met = 0;
+        read_all(
+            "dhtmlxq",
+            &Context::default(),
+            &bytes,
+            &mut |record, word| {
+                let expected = format!("- | {STEPS} | {result} |  | game");
+                assert_eq!(line(record, word), expected, "{}", encoding.name());
+                met += 1;
+            },
+        );
+        assert_eq!(met, 1);
     }
 }
 

@@ -56,6 +56,34 @@ fn assert_same(bytes: &[u8], steps: &[usize]) -> Vec<Piece> {
 const ONE: &str = "g1 - | B h2e2 W h9g7 B h0g2 | 1-0 |  | game";
 const TWO: &str = "g2 - | B c3c4 | 1-0 |  | game";
 
+/// Lines may end in LF, CR and LF, or CR alone, mixed games or not.
+#[test]
+fn ends_of_lines() {
+    let rows: Vec<String> = [
+        ("g1", 0, "h2e2"),
+        ("g2", 0, "c3c4"),
+        ("g1", 1, "h9g7"),
+        ("g1", 2, "h0g2"),
+    ]
+    .iter()
+    .map(|(id, index, token)| row(id, *index, token))
+    .collect();
+    let sorted = format!(
+        "{HEAD}{}{}",
+        game("g1", &["h2e2", "h9g7", "h0g2"]),
+        game("g2", &["c3c4"])
+    );
+    for text in [format!("{HEAD}{}", rows.concat()), sorted] {
+        for ends in ["\n", "\r\n", "\r"] {
+            let text = text.replace('\n', ends);
+            assert_eq!(read(&text), [ONE, TWO], "{text:?}");
+            assert_same(text.as_bytes(), &[1, 2, 3, 50, 100]);
+            let found = format::choose("a.csv".as_ref(), text.as_bytes());
+            assert_eq!(found.map(|(format, _)| format.name()), Some("csv"));
+        }
+    }
+}
+
 #[test]
 fn games_one_after_the_other() {
     let rows = game("g1", &["h2e2", "h9g7", "h0g2"]) + &game("g2", &["c3c4"]);

@@ -3,6 +3,7 @@
 use encoding_rs::{BIG5, GB18030, UTF_8};
 use kifu::{
     format::{self, Chosen, Context, SplitState},
+    label,
     record::{Field, Notation},
     source::charset,
 };
@@ -140,8 +141,6 @@ fn ways_of_writing_moves() {
         ("1. C2=5 h8+7 2. c2.5 15=6", "C2=5 .h8+7 c2.5 .15=6"),
         ("1. Ｃ２＝５ Ｈ８＋７ 2. +Ｐ+1", "Ｃ２＝５ .Ｈ８＋７ +Ｐ+1"),
         ("1. 炮二平五 3... 马８进７", "炮二平五 .马８进７"),
-        ("1... 马８进７ 2. 炮二平五", ".马８进７ 炮二平五"),
-        ("1. … 马８进７", ".马８进７"),
         ("1. 炮二平五! 马８进７?! $3", "炮二平五 .马８进７"),
         ("1. h2e2+ h9g7#", "h2e2 .h9g7"),
         ("1. 前兵九平八 {good} 马８进７", "前兵九平八 .马８进７"),
@@ -154,6 +153,14 @@ fn ways_of_writing_moves() {
             "炮二平五 .马８进７",
         ),
         ("炮二平五 xyz 马８进７", "炮二平五 .xyz 马８进７"),
+        ("炮二平五,马８进７, 兵三进一", "炮二平五 .马８进７ 兵三进一"),
+        ("C2=5,h8+7", "C2=5 .h8+7"),
+        (
+            "炮二平五+ 马８进７# 兵三进一+!",
+            "炮二平五 .马８进７ 兵三进一",
+        ),
+        ("Ｃ２＝５＋ 炮８平５＃", "Ｃ２＝５ .炮８平５"),
+        ("炮二平五+马８进７!兵三进一", "炮二平五 .马８进７ 兵三进一"),
     ] {
         let text = format!("[Red \"a\"]\n\n{text}\n");
         let expected = format!("- - | {expected} |  | game");
@@ -177,6 +184,8 @@ fn results() {
         ("1-0", "*", "1-0 -"),
         ("*", "0-1", "0-1 -"),
         ("?", "1/2-1/2", "1/2-1/2 -"),
+        ("Unknown", "0-1", "0-1 -"),
+        ("未知", "红胜", "红胜 -"),
         ("", "红胜", "红胜 -"),
         ("", "紅先勝", "紅先勝 -"),
         ("", "先和", "先和 -"),
@@ -198,6 +207,158 @@ fn results() {
     assert_eq!(record(footer), "0-1 - | h2e2 |  | game");
     let more = "[Red \"a\"]\n\nh2e2 0-1\nmore h9g7\n";
     assert_eq!(record(more), "0-1 - | h2e2 | trailing_text | game");
+}
+
+/// What ends a game as its result is a result for the row as well.
+#[test]
+fn results_are_understood() {
+    let parts: [&[&str]; 5] = [
+        &["", "红", "紅", "黑"],
+        &["", "方", "棋"],
+        &["", "先", "后", "後"],
+        &["", "手", "方"],
+        &[
+            "胜", "勝", "负", "負", "赢", "贏", "输", "輸", "和", "和棋", "认输", "認輸", "认负",
+            "認負", "超时", "超時", "胜利", "勝利",
+        ],
+    ];
+    let mut words: Vec<String> = vec![String::new()];
+    for part in parts {
+        let longer = |word: String| part.iter().map(move |next| format!("{word}{next}"));
+        words = words.into_iter().flat_map(longer).collect();
+    }
+    words.extend(
+        [
+            "1-0",
+            "0-1",
+            "1/2-1/2",
+            "1/2",
+            "0.5-0.5",
+            "½-½",
+            "１－０",
+            "0–1",
+            "１/２－１/２",
+            "和局",
+            "作和",
+            "平局",
+            "平",
+            "和了",
+            "握手言和",
+            "红胜。",
+        ]
+        .map(str::to_owned),
+    );
+    let mut ends = 0;
+    for word in words {
+        let text = format!("[Red \"a\"]\n\nh2e2 h9g7 {word}\n");
+        read_all(
+            "pgn",
+            &Context::default(),
+            text.as_bytes(),
+            &mut |record, _| {
+                if record.result != Some(word.as_bytes()) {
+                    return;
+                }
+                ends += 1;
+                let found = label::parse_outcome(&word, None, true);
+                assert!(!found.contradictory, "{word}");
+                let known = found.winner.is_some() || found.kind == label::RecordedKind::Draw;
+                assert!(known, "{word}: {found:?}");
+            },
+        );
+    }
+    assert!(ends > 1000, "{ends}");
+}
+
+/// Black begins where dots or the numerals of all moves say so. The position, where
+/// there is one, stays.
+#[test]
+fn black_begins() {
+    const USUAL: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+    let black = format!("{USUAL} b");
+    for (fen, text, setup, expected, odd) in [
+        (
+            "",
+            "1... 马８进７ 2. 炮二平五",
+            "b",
+            ".马８进７ 炮二平五",
+            true,
+        ),
+        ("", "1. … 马８进７", "b", ".马８进７", true),
+        ("", "1. ... h9g7 2. h2e2", "b", ".h9g7 h2e2", true),
+        ("", "1. 马8进7 马二进三", "b", ".马8进7 马二进三", true),
+        (
+            " b",
+            "1... 马８进７ 2. 炮二平五",
+            " b",
+            ".马８进７ 炮二平五",
+            false,
+        ),
+        (
+            " w",
+            "1... 马８进７ 2. 炮二平五",
+            " w",
+            "马８进７ .炮二平五",
+            true,
+        ),
+        (" w", "1. 马8进7 马二进三", " w", "马8进7 .马二进三", true),
+        // Dots before every move, and Red's numerals.
+        ("", "1... 马二进三 马8进7", "", "马二进三 .马8进7", false),
+        // One side's numerals for both say nothing, nor does one move.
+        ("", "1. 马8进7 马2进3", "", "马8进7 .马2进3", false),
+        ("", "1. 马二进三 马八进七", "", "马二进三 .马八进七", false),
+        ("", "1. 马8进7", "", "马8进7", false),
+        (
+            "",
+            "1. 马8进7 马二进三 2. 兵三进一",
+            "",
+            "马8进7 .马二进三 兵三进一",
+            false,
+        ),
+    ] {
+        let tag = match fen {
+            "" => String::new(),
+            turn => format!("[FEN \"{USUAL}{turn}\"]\n"),
+        };
+        let text = format!("[Red \"a\"]\n{tag}\n{text}\n");
+        read_all(
+            "pgn",
+            &Context::default(),
+            text.as_bytes(),
+            &mut |record, _| {
+                let setup = match setup {
+                    "" => None,
+                    "b" => Some(black.clone()),
+                    turn => Some(format!("{USUAL}{turn}")),
+                };
+                let found = record.setup.map(|raw| record.text(raw).into_owned());
+                assert_eq!(found, setup, "{text}");
+                assert_eq!(moves(record), expected, "{text}");
+                assert_eq!(warnings(record).contains("turn_differs"), odd, "{text}");
+            },
+        );
+    }
+}
+
+/// A single character tells an encoding where it is none in the others.
+#[test]
+fn one_character_tells_an_encoding() {
+    for (result, encoding) in [
+        ("和", BIG5),
+        ("和", GB18030),
+        ("紅勝", BIG5),
+        ("红胜", GB18030),
+    ] {
+        let text = format!("[Red \"a\"]\n[Result \"{result}\"]\n\n1. h2e2 h9g7 *\n");
+        let (bytes, _, _) = encoding.encode(&text);
+        let found = records_in(&Context::default(), &bytes);
+        assert_eq!(
+            found,
+            [format!("{result} - | h2e2 .h9g7 |  | game")],
+            "{}",
+            encoding.name()
+        );
+    }
 }
 
 #[test]
@@ -244,6 +405,10 @@ fn other_games() {
         "[White \"a\"]\n\n1. e2e4 e7e5 2. g1f3 b8c6\n",
         "[White \"a\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. e1e2 e8e7\n",
         "[White \"a\"]\n[Variant \"crazyhouse\"]\n\n1. e1e2 e8e7\n",
+        "[White \"a\"]\n[Variant \"Minixiangqi\"]\n[FEN \"rcnkncr/p1ppp1p/7/7/7/P1PPP1P/RCNKNCR \
+         w\"]\n\n1. a1a2 a7a6\n",
+        "[Red \"a\"]\n[Variant \"Jieqi\"]\n\n1. a0a1 a9a8\n",
+        "[Variant \"Manchu\"]\n[Red \"a\"]\n\n1. h2e2 h9g7\n",
         "[Event \"a\"]\n[White \"b\"]\n",
         "some text\n",
     ] {
@@ -252,6 +417,8 @@ fn other_games() {
     for text in [
         "[White \"a\"]\n\n1. h2e2 h9g7\n",
         "[White \"a\"]\n[Variant \"Xiangqi\"]\n\n1. h2e2 h9g7\n",
+        "[Red \"a\"]\n[Variant \"standard\"]\n\n1. h2e2 h9g7\n",
+        "[Variant \"Chinese Chess\"]\n\n1. h2e2 h9g7\n",
         "[Event \"a\"]\n\n1. h2e2 h9g7\n",
         "1. h2e2 h9g7\n",
     ] {
@@ -289,6 +456,31 @@ fn tags_alone_begin_a_game() {
     let found = records(&text);
     assert_eq!(found[0], broken);
     assert_eq!(found[1..], EXPECTED);
+}
+
+/// So are those of which the first has neither moves nor the tags that most games
+/// begin with.
+#[test]
+fn a_tag_that_comes_again_begins_a_game() {
+    let text = "[Red \"a\"]\n[Result \"1-0\"]\n\n[Red \"c\"]\n[Result \"0-1\"]\n\n1. h2e2 0-1\n";
+    let expected = ["1-0 - |  |  | no_moves", "0-1 - | h2e2 |  | game"];
+    assert_eq!(records(text), expected);
+    assert_same_pieces("pgn", &Context::default(), text.as_bytes());
+    // Other tags behind a blank line, and the same one without, stay.
+    let one = "[Red \"a\"]\n\n[Black \"b\"]\n[Black \"c\"]\n\n1. h2e2 0-1\n";
+    assert_eq!(records(one), expected[1..]);
+}
+
+/// A line of moves that ends as a tag does is none.
+#[test]
+fn moves_that_end_as_tags_do() {
+    for (moves, expected) in [
+        ("1. h2e2 h9g7 {\"a\"]", "h2e2 .h9g7"),
+        ("h2e2 {[Event \"in comment\"]", "h2e2"),
+    ] {
+        let found = record(&format!("[Red \"a\"]\n\n{moves}\n"));
+        assert_eq!(found.split(" | ").nth(1), Some(expected), "{moves}");
+    }
 }
 
 #[test]

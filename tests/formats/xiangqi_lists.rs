@@ -51,6 +51,13 @@ fn moves_with_ids() {
         ("g1;h2e2,h9g", "g1 - - | B h2e2 | torn_line | game"),
         ("g1;h2e2,h9g7", "g1 - - | B h2e2 W h9g7 |  | game"),
         ("g1;\n", "g1 - - |  |  | no_moves"),
+        (
+            "g1;h2e2 h9g7  h0g2\n",
+            "g1 - - | B h2e2 W h9g7 B h0g2 |  | game",
+        ),
+        ("id;moves\n", "- - - |  |  | skipped"),
+        ("# a remark; h2e2\n", "- - - |  |  | skipped"),
+        ("#1;h2e2,h9g7\n", "#1 - - | B h2e2 W h9g7 |  | game"),
         (";h2e2\n", "- - - |  |  | no_move_line"),
         ("text\n", "- - - |  |  | no_move_line"),
         ("\n \n", ""),
@@ -65,6 +72,26 @@ fn moves_with_ids() {
     for text in ["g1;h2e2,h9g7\ng2;h2e2\n", "g1;h2e2", "g1;h2e2,\n"] {
         assert_eq!(known(text), Some("id-moves"), "{text}");
     }
+    // Odd lines among those of games.
+    let games = "g1;h2e2,h9g7,h0g2\ng2;h2e2,h9g7\n";
+    for odd in [
+        "id;moves\n",
+        "# a list\n",
+        "g0;\n",
+        "g0;\n\ng9;\n",
+        "g0;C2=5,H8+7\n",
+        "text\n",
+    ] {
+        for text in [format!("{odd}{games}"), format!("{games}{odd}")] {
+            assert_eq!(known(&text), Some("id-moves"), "{text}");
+        }
+    }
+    assert_eq!(known(&games.replace(',', " ")), Some("id-moves"));
+    // Not gomoku, of which no point is on a row 0, nor on squares behind an id.
+    for text in ["h2e2 h7e7 h0g2 h9g7\n", "game1;h2e2,h9g7\na\nb\nc\n"] {
+        assert_ne!(known(text), Some("moves"), "{text}");
+    }
+    assert_eq!(known("h8 i9 j7\nh8 j10\n"), Some("moves"));
     let long = format!("g1;{}", "h2e2,".repeat(2000));
     assert_eq!(known(&long[..4096]), Some("id-moves"));
     for text in [
@@ -108,7 +135,17 @@ fn positions() {
             "- - - |  |  | skipped".to_owned(),
         ),
         ("text".to_owned(), "- - - |  |  | no_board".to_owned()),
-        ("startpos".to_owned(), "- - - |  |  | no_board".to_owned()),
+        ("startpos".to_owned(), "- - - |  |  | game".to_owned()),
+        (
+            "position startpos".to_owned(),
+            "- - - |  |  | game".to_owned(),
+        ),
+        (
+            "position startpos x".to_owned(),
+            "- - - |  |  | no_board".to_owned(),
+        ),
+        (format!("{STUDY} ; 排局 红胜"), study("红胜 |  |  | game")),
+        (format!("{STUDY} # 和棋"), study("和棋 |  |  | game")),
     ] {
         let good = format!("{STUDY}\n");
         for end in ["", "\n", "\r\n"] {
@@ -130,6 +167,7 @@ fn positions() {
         format!("{STUDY}\n{STUDY} ; x\n"),
         format!("\u{feff}# list\n{STUDY}\n"),
         "position startpos moves h2e2\n".to_owned(),
+        "position startpos\n".to_owned(),
     ] {
         assert_eq!(known(&text), Some("fen"), "{text}");
     }

@@ -93,6 +93,13 @@ fn moves_as_in_chess_as_others_write_them() {
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
 /// Soldiers of Red one behind the other on two files, three on file 3.
 const SOLDIERS: &str = "4k4/9/2P1P4/2P1P4/2P6/9/9/9/9/4K4 w";
+/// Three on one file.
+const FILE: &str = "4k4/9/2P6/2P6/2P6/9/9/9/9/4K4 w";
+/// Two on each of two files.
+const FOUR: &str = "4k4/9/2P1P4/2P1P4/9/9/9/9/9/4K4 w";
+const FOUR_OF_BLACK: &str = "4k4/9/9/9/9/9/2p1p4/2p1p4/9/3K5 b";
+/// As [`SOLDIERS`], the last of file 7 with a piece beside it.
+const BLOCKED: &str = "4k4/9/2P1P4/2P1P4/2PA5/9/9/9/9/4K4 w";
 /// Chariots, and advisors, one behind the other.
 const PAIRS: &str = "4k4/4a4/9/r8/9/9/r8/5A3/9/3K1A3 b";
 
@@ -110,8 +117,22 @@ fn ways_to_write_a_move() {
         (START, "A4+5 仕四進五", "f0e1"),
         (START, "K5+1 帥五進一 帅五进一", "e0e1"),
         (SOLDIERS, "25=6 后五平六 後五平六 后兵五平六", "e6d6"),
-        (SOLDIERS, "27=6 中兵平六 二兵平六 27.6", "c6d6"),
-        (SOLDIERS, "37=6 三兵平六", "c5d5"),
+        (SOLDIERS, "27=6 中兵平六 四兵平六 Pd=6 27.6", "c6d6"),
+        (SOLDIERS, "37=6 五兵平六", "c5d5"),
+        // Three on one file.
+        (FILE, "一兵平六 Pa=6 ＰＡ＝６ 前兵平六", "c7d7"),
+        (FILE, "二兵平六 Pb=6 中兵平六 27=6", "c6d6"),
+        (FILE, "三兵平六 Pc=6 pc.6 后兵平六", "c5d5"),
+        // Two on each of two files, from the right.
+        (FOUR, "一兵平六 Pa=6 15=6", "e7d7"),
+        (FOUR, "二兵平六 Pb=6 25=6", "e6d6"),
+        (FOUR, "三兵平六 Pc=6 17=6 前兵七平六", "c7d7"),
+        (FOUR, "四兵平六 Pd=6 27=6", "c6d6"),
+        // Of Black the right is on files a to d.
+        (FOUR_OF_BLACK, "１卒平４ 1卒平4 Pa=4 13=4", "c2d2"),
+        (FOUR_OF_BLACK, "４卒平４ Pd=4 25=4", "e3d3"),
+        // Only one of the two soldiers that it may mean can go so.
+        (BLOCKED, "三兵平六", "c7d7"),
         (SOLDIERS, "15=6 前五平六 前兵五平六 +5=6", "e7d7"),
         (PAIRS, "R++3 +R+3 前車進3 前车进３ 前車進三", "a3a0"),
         (PAIRS, "R-=3 -R=3 後車平3 后车平３", "a6c6"),
@@ -175,6 +196,11 @@ fn what_is_no_move() {
         (SOLDIERS, "前兵平六", several(&["c7d7", "e7d7"])),
         (SOLDIERS, "P+=6", several(&["c7d7", "e7d7"])),
         (SOLDIERS, "七兵平六", Unread::NoSuchMove),
+        // The third of file 7, or of all from the right.
+        (SOLDIERS, "三兵平六", several(&["c7d7", "c5d5"])),
+        (SOLDIERS, "一兵平六", several(&["e7d7", "c7d7"])),
+        (SOLDIERS, "Pb=6", several(&["e6d6", "c6d6"])),
+        (FOUR, "五兵平六", Unread::NoSuchMove),
         // As in chess: of several pieces, of none, without an end, of no piece.
         (START, "Ce2", several(&["b2e2", "h2e2"])),
         (START, "Ebe2", Unread::NoSuchMove),

@@ -193,6 +193,80 @@ fn hashes_tell_games_apart() {
     assert_eq!(judged("", "h2e2").diagram.as_deref(), Some(text));
 }
 
+/// Ranks count from 0 or from 1 as more of the moves can be played; formats of
+/// squares know it.
+#[test]
+fn ranks_of_coordinates() {
+    // Chariots on a2 and a1, and Black's general on d9 or below it.
+    let high = "3k5/9/9/9/9/9/9/R8/R8/4K4 w";
+    let low = "9/3k5/9/9/9/9/9/R8/R8/4K4 w";
+    for (fen, moves, plies, position) in [
+        (
+            "",
+            "h2e2 h7e7",
+            2,
+            "rnbakabnr/9/1c2c4/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w",
+        ),
+        (
+            "",
+            "h3e3 h8e8",
+            2,
+            "rnbakabnr/9/1c2c4/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w",
+        ),
+        // The first move fits both ways, the second only one.
+        (high, "a2b2 d9d8", 2, "9/3k5/9/9/9/9/9/1R7/R8/4K4 w"),
+        (low, "a2b2 d9d8", 2, "9/9/3k5/9/9/9/9/R8/1R7/4K4 w"),
+    ] {
+        let judged = judged(fen, moves);
+        assert_eq!(
+            (judged.plies, warnings(&judged).as_str()),
+            (plies, ""),
+            "{moves}"
+        );
+        assert_eq!(judged.diagram.as_deref(), Some(position), "{fen} {moves}");
+    }
+    // Both fit, and nothing tells which.
+    let judged = judged(high, "a2b2");
+    assert_eq!(
+        (judged.plies, warnings(&judged).as_str()),
+        (1, "ranks_unclear")
+    );
+}
+
+/// No piece stands on h3, whatever the ranks of others count from.
+#[test]
+fn squares_that_are_known() {
+    let mut record = Record::empty(b"");
+    record.steps = vec![Step {
+        kind: StepKind::Play(Side::First),
+        at: 0,
+        token: b"h3e3",
+    }];
+    let game = game::by_name("xiangqi").unwrap();
+    for (notation, plies) in [(Notation::Xiangqi, 1), (Notation::Iccs, 0)] {
+        record.notation = notation;
+        let mut judge = game.judge_for(&Settings::default()).unwrap();
+        let judged = judge.judge(&record, None, &Claim::default(), &Want::default());
+        assert_eq!(judged.plies, plies, "{notation:?}");
+    }
+}
+
+/// The first move is called Black's where Red is to move.
+#[test]
+fn who_begins() {
+    let mut record = Record::empty(b"");
+    record.notation = Notation::Xiangqi;
+    record.steps = vec![Step {
+        kind: StepKind::Play(Side::Second),
+        at: 0,
+        token: b"h2e2",
+    }];
+    let game = game::by_name("xiangqi").unwrap();
+    let mut judge = game.judge_for(&Settings::default()).unwrap();
+    let judged = judge.judge(&record, None, &Claim::default(), &Want::default());
+    assert_eq!(warnings(&judged), "turn_differs=red@m1");
+}
+
 #[test]
 fn undecided_records_are_searched_for_a_mate() {
     let search = |word: Option<&str>, fen: &str| {

@@ -159,7 +159,7 @@ impl Cut {
 
 /// Sets the encoding of a record: what the user says, else UTF-8 where that is
 /// possible, else the one of three in which most of the text is known.
-pub(super) fn set_charset(record: &mut Record<'_>, bytes: &[u8], context: &Context) {
+pub(in crate::format) fn set_charset(record: &mut Record<'_>, bytes: &[u8], context: &Context) {
     if context.charset.is_some() {
         return context.set_charset(record, bytes, None);
     }
@@ -167,7 +167,8 @@ pub(super) fn set_charset(record: &mut Record<'_>, bytes: &[u8], context: &Conte
         record.charset = Charset::UTF8;
         return;
     }
-    let mut best = (1, None);
+    let mut best = (0, None);
+    let mut others = 0;
     for (cut, charset) in [
         (Cut::Gb18030, Charset(Some(GB18030))),
         (Cut::Big5, Charset(Some(BIG5))),
@@ -175,13 +176,17 @@ pub(super) fn set_charset(record: &mut Record<'_>, bytes: &[u8], context: &Conte
     ] {
         let known = cut.known(bytes);
         if known > best.0 {
+            others = best.0;
             best = (known, Some((charset, cut)));
+        } else {
+            others = others.max(known);
         }
         if known == LOOKED_AT {
             break;
         }
     }
-    match best.1 {
+    // One glyph says something where it is one in no other encoding.
+    match best.1.filter(|_| best.0 > 1 || others == 0) {
         Some((charset, cut)) => {
             record.charset = charset;
             if cut.is_damaged(bytes) {

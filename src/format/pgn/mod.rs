@@ -23,22 +23,20 @@ mod words;
 
 use std::path::Path;
 
-use self::{
-    encoding::{Cut, set_charset},
-    scan::Scanner,
-    words::Shape,
-};
+use self::{encoding::Cut, scan::Scanner, words::Shape};
 use super::{
     Context, Format, Piece, Reading, SplitState,
     whole::{self, field, offset},
 };
 use crate::{
     outcome::Side,
-    record::{Arena, Field, Notation, Place, ReadError, Record, StepKind, Warning, warn_once},
+    record::{
+        Arena, Field, Notation, Place, ReadError, Record, Step, StepKind, Warning, warn_once,
+    },
     source::charset::utf8_mark,
 };
 
-pub(super) use {split::Memory, words::is_result};
+pub(super) use {encoding::set_charset, split::Memory, words::is_result};
 
 /// PGN of xiangqi.
 pub struct Pgn;
@@ -92,8 +90,10 @@ impl Format for Pgn {
             context,
             unclosed: piece.around.unclosed,
             says: None,
+            other_variant: false,
             side: Side::First,
             first_side: None,
+            dotted: false,
             last: None,
             ended: false,
             numbered: false,
@@ -113,7 +113,9 @@ fn says_xiangqi(name: &[u8], value: &[u8]) -> Option<bool> {
     let known = || has("xiangqi") || has("chinese") || has("cchess");
     if is("Red") {
         Some(true)
-    } else if is("Game") || is("Variant") {
+    } else if is("Variant") {
+        says_variant(value)
+    } else if is("Game") {
         if known() {
             return Some(true);
         }
@@ -132,6 +134,29 @@ fn says_xiangqi(name: &[u8], value: &[u8]) -> Option<bool> {
     }
 }
 
+/// What the name of a variant says: `Minixiangqi` is another game, and so is
+/// `Jieqi`.
+fn says_variant(value: &[u8]) -> Option<bool> {
+    const OWN: [&str; 5] = ["xiangqi", "chinese", "cchess", "chinesechess", "xiang"];
+    const USUAL: [&str; 4] = ["standard", "normal", "regular", "from"];
+    let mut words = value
+        .split(|byte| !byte.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let first = words.clone().next()?;
+    let is_one_of = |list: &[&str], word: &[u8]| {
+        let mut list = list.iter();
+        list.any(|known| known.as_bytes().eq_ignore_ascii_case(word))
+    };
+    if words.any(|word| is_one_of(&OWN, word)) {
+        return Some(true);
+    }
+    // What is not ASCII is Chinese.
+    (value.is_ascii() && !is_one_of(&USUAL, first)).then_some(false)
+}
+
+/// The usual position, Black to move.
+const BLACK_BEGINS: &[u8] = b"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b";
+
 /// Reads one record.
 struct Reader<'a> {
     record: Record<'a>,
@@ -141,10 +166,14 @@ struct Reader<'a> {
     unclosed: bool,
     /// Whether a tag says that the game is xiangqi.
     says: Option<bool>,
+    /// Whether a tag names another variant, which weighs more.
+    other_variant: bool,
     /// The side of the next move.
     side: Side,
     /// The side that the position names.
     first_side: Option<Side>,
+    /// Dots before the first move say that it is Black's.
+    dotted: bool,
     /// The result behind the moves.
     last: Option<&'a [u8]>,
     ended: bool,
@@ -217,6 +246,7 @@ impl<'a> Reader<'a> {
     fn value(&mut self, name: &[u8], value: &'a [u8]) {
         let meta = self.context.meta;
         let says = says_xiangqi(name, value);
+        self.other_variant |= says == Some(false) && name.eq_ignore_ascii_case(b"Variant");
         self.says = match (self.says, says) {
             (Some(true), _) | (_, None) => self.says,
             _ => says,
@@ -303,10 +333,11 @@ impl<'a> Reader<'a> {
             true => ("", false),
             false => words::number(text),
         };
-        let width = |text: &str| text.chars().map(|letter| self.cut.width(letter)).sum();
-        let skipped: usize = width(number);
-        if later && self.record.steps.is_empty() && self.first_side.is_none() {
-            self.side = Side::Second;
+        let cut = self.cut;
+        let width = |text: &str| -> usize { text.chars().map(|letter| cut.width(letter)).sum() };
+        let skipped = width(number);
+        if later && self.record.steps.is_empty() {
+            self.dotted = true;
         }
         let text = &text[number.len()..];
         if words::is_result(text) {
@@ -324,11 +355,14 @@ impl<'a> Reader<'a> {
         while !rest.is_empty() {
             let (token, behind) = rest.split_at(words::first_move(rest));
             self.play(token, at);
-            at += token
-                .chars()
-                .map(|letter| self.cut.width(letter))
-                .sum::<usize>();
+            at += width(token);
             rest = behind;
+            // Signs of check between moves in one word.
+            let next = behind.trim_start_matches(words::is_praise);
+            if !token.is_ascii() && next.len() < behind.len() {
+                at += width(&behind[..behind.len() - next.len()]);
+                rest = next;
+            }
         }
     }
 
@@ -342,8 +376,12 @@ impl<'a> Reader<'a> {
                 Shape::Other => {}
             }
         }
-        if let (Some(side), true) = (self.first_side, self.record.steps.is_empty()) {
-            self.side = side;
+        if self.record.steps.is_empty() {
+            self.side = match self.first_side {
+                Some(side) if !self.dotted => side,
+                None if !self.dotted => Side::First,
+                _ => Side::Second,
+            };
         }
         self.numbered = false;
         let side = self.side;
@@ -354,7 +392,7 @@ impl<'a> Reader<'a> {
     /// Holds the result of the tag against the one behind the moves.
     fn results(&mut self) {
         let Some(last) = self.last else { return };
-        let is_open = |result: &[u8]| matches!(result, b"*" | b"?");
+        let is_open = |result: &[u8]| words::is_open(result);
         match self.record.result {
             None => self.record.result = Some(last),
             Some(first) if is_open(first) => self.record.result = Some(last),
@@ -368,12 +406,12 @@ impl<'a> Reader<'a> {
     fn finish(mut self) -> Reading<'a> {
         let [own, both, chess] = self.is_move;
         let is_xiangqi = match self.says {
-            Some(says) => says,
+            Some(says) => says && !self.other_variant,
             // No game of xiangqi stays on a chessboard for long.
             None => own || both && !chess && self.record.steps.len() < 4,
         };
         if !is_xiangqi {
-            let what = match chess || both || self.says == Some(false) {
+            let what = match chess || both || self.says.is_some() {
                 true => "a game of chess, or of another kind than xiangqi",
                 false => "text without moves of xiangqi",
             };
@@ -382,6 +420,7 @@ impl<'a> Reader<'a> {
         }
         self.record.game = Some("xiangqi");
         self.cut_torn();
+        self.hold_numerals();
         if self.record.steps.is_empty() && self.record.setup.is_none() {
             let error = ReadError::new(
                 "no_moves",
@@ -390,6 +429,46 @@ impl<'a> Reader<'a> {
             return Reading::Broken(self.record, error);
         }
         Reading::Game(self.record)
+    }
+
+    /// Lets Black begin the usual position where the moves say so: dots before the
+    /// first one, or Black's numerals in all of Red's moves and Red's in all of
+    /// Black's. Many files write one side's numerals for both, which says nothing.
+    fn hold_numerals(&mut self) {
+        let numerals = |step: &Step<'_>| {
+            let token = std::str::from_utf8(step.token).ok();
+            token.and_then(words::side_of_numerals)
+        };
+        let is_other = |step: &Step<'_>| {
+            let side = numerals(step);
+            side.is_some_and(|side| step.kind != StepKind::Play(side))
+        };
+        let steps = &self.record.steps;
+        let Some(StepKind::Play(written)) = steps.first().map(|step| step.kind) else {
+            return;
+        };
+        let is_swapped = steps.len() > 1 && steps.iter().all(is_other);
+        let begins = if is_swapped { written.other() } else { written };
+        let named = self.first_side.unwrap_or(Side::First);
+        let mut first = named;
+        if begins != named {
+            let value = match named {
+                Side::First => "red",
+                Side::Second => "black",
+            };
+            let warning = Warning::with("turn_differs", value, Place::Move(1));
+            warn_once(&mut self.record.warnings, warning);
+            if self.record.setup.is_none() {
+                self.record.setup = Some(BLACK_BEGINS);
+                first = begins;
+            }
+        }
+        if first != written {
+            let sides = [first, first.other()].into_iter().cycle();
+            for (step, side) in self.record.steps.iter_mut().zip(sides) {
+                step.kind = StepKind::Play(side);
+            }
+        }
     }
 
     /// Takes back a last move that the file breaks off in, and warns where it breaks

@@ -145,7 +145,7 @@ impl<'a, 'w> Scanner<'a, 'w> {
         match rest.first() {
             None => (Role::Blank, 1),
             Some(byte) if byte.is_ascii() => match byte {
-                b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' => (Role::Blank, 1),
+                b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b',' => (Role::Blank, 1),
                 _ if byte.is_ascii_whitespace() || *byte == 0 => (Role::Blank, 1),
                 _ => (Role::Letter, 1),
             },

@@ -3,6 +3,8 @@
 //! Only lines are looked at: their ends and the bracket that one begins with are
 //! the same in every encoding that the games come in.
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::{
     format::{Around, Piece, SplitState, whole::offset},
     source::charset::utf8_mark,
@@ -13,6 +15,9 @@ const MAX_TAG: usize = 4096;
 
 /// A longer word is no name of a tag.
 const MAX_NAME: usize = 32;
+
+/// So many tags of a game are remembered.
+const MAX_TAGS: usize = 16;
 
 /// What ends a game.
 pub(super) const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
@@ -32,22 +37,20 @@ struct Seen {
     text: bool,
     /// The line before was blank.
     blank: bool,
-    event: bool,
-    game: bool,
+    /// Hashes of the names of tags, 0 where there is none.
+    names: [u64; MAX_TAGS],
     /// A result, or a line of `=`, is the last that was met.
     ended: bool,
 }
 
 impl Seen {
     /// Whether a line is the first of another game.
-    fn is_next(self, line: &[u8]) -> bool {
+    fn is_next(&self, line: &[u8]) -> bool {
         let Some((name, _)) = tag_name(line) else {
             return false;
         };
-        // A game without moves is followed by one that begins as it did.
-        let again = name.eq_ignore_ascii_case(b"Event") && self.event
-            || name.eq_ignore_ascii_case(b"Game") && self.game;
-        self.text || self.blank && again
+        // A game without moves is followed by one that has the same tags.
+        self.text || self.blank && self.names.contains(&hash(name))
     }
 
     /// Takes a line in, without the blanks around it.
@@ -57,8 +60,10 @@ impl Seen {
             return;
         }
         if let Some((name, _)) = tag_name(line) {
-            self.event |= name.eq_ignore_ascii_case(b"Event");
-            self.game |= name.eq_ignore_ascii_case(b"Game");
+            let place = self.names.iter_mut().find(|known| **known == 0);
+            if let Some(place) = place {
+                *place = hash(name);
+            }
             // Text behind the last tag of the line.
             let tags = memchr::memmem::rfind(line, b"\"]").map_or(line.len(), |at| at + 2);
             self.take_text(&line[tags..], line.len());
@@ -90,9 +95,26 @@ pub(super) fn tag_name(line: &[u8]) -> Option<(&[u8], &[u8])> {
     known.then_some((name, value))
 }
 
+/// A hash of the name of a tag, in any case; never 0.
+fn hash(name: &[u8]) -> u64 {
+    let mut lower = [0; MAX_NAME];
+    for (place, letter) in lower.iter_mut().zip(name) {
+        *place = letter.to_ascii_lowercase();
+    }
+    xxh3_64(&lower) | 1
+}
+
 /// Whether a line that is no tag may be one that is damaged.
 pub(super) fn is_like_tag(line: &[u8]) -> bool {
-    line.ends_with(b"\"]") || line.starts_with(b"[") && line.ends_with(b"]")
+    let Some(before) = line.strip_suffix(b"\"]") else {
+        return line.starts_with(b"[") && line.ends_with(b"]");
+    };
+    // The number of a move, or a comment, begins no tag.
+    let name = before
+        .split(|byte| *byte == b'"')
+        .next()
+        .unwrap_or_default();
+    !line.first().is_some_and(u8::is_ascii_digit) && !name.contains(&b'{')
 }
 
 /// A line from some place on, without its end, and where the next one begins;

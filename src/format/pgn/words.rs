@@ -1,6 +1,6 @@
 //! What the words of a game mean.
 
-use crate::format::id_moves::squares;
+use crate::{format::id_moves::squares, outcome::Side};
 
 /// What a word looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,10 +152,15 @@ pub(super) fn number(word: &str) -> (&str, bool) {
 /// A word without the signs of praise and check behind it.
 pub(super) fn without_praise(word: &str) -> &str {
     let word = word.trim_end_matches(|letter| matches!(narrow(letter), '!' | '?'));
-    if !word.is_ascii() || word.len() < 5 {
+    if word.is_ascii() && word.len() < 5 {
         return word;
     }
-    word.trim_end_matches(['+', '#'])
+    word.trim_end_matches(is_praise)
+}
+
+/// Whether a letter is a sign of praise or check behind a move.
+pub(super) fn is_praise(letter: char) -> bool {
+    matches!(narrow(letter), '!' | '?' | '+' | '#')
 }
 
 /// The end of the first move of a word that may hold several in Chinese.
@@ -190,9 +195,39 @@ pub(in crate::format) fn is_result(word: &str) -> bool {
 }
 
 fn is_wide_result(word: &str) -> bool {
+    let plain = |letter| match letter {
+        '–' | '−' => '-',
+        letter => narrow(letter),
+    };
     ["1-0", "0-1", "1/2-1/2", "*"]
         .iter()
-        .any(|known| word.chars().map(narrow).eq(known.chars()))
+        .any(|known| word.chars().map(plain).eq(known.chars()))
+}
+
+/// Whether a word in place of a result says that there is none.
+pub(super) fn is_open(word: &[u8]) -> bool {
+    const WORDS: [&str; 10] = [
+        "*", "?", "-", "unknown", "none", "n/a", "未知", "不明", "不详", "不詳",
+    ];
+    let known = |open: &&str| open.as_bytes().eq_ignore_ascii_case(word);
+    word.iter().all(|byte| *byte == b'?') || WORDS.iter().any(|open| known(&open))
+}
+
+/// The side whose numerals a move in Chinese has: Red's are Chinese, Black's are
+/// digits. Nothing where it has both or none.
+pub(super) fn side_of_numerals(token: &str) -> Option<Side> {
+    let (mut red, mut black) = (false, false);
+    let mut ways = false;
+    for letter in token.chars() {
+        ways |= is_way(letter);
+        red |= "一二三四五六七八九".contains(letter);
+        black |= narrow(letter).is_ascii_digit();
+    }
+    match (red, black) {
+        (true, false) if ways => Some(Side::First),
+        (false, true) if ways => Some(Side::Second),
+        _ => None,
+    }
 }
 
 /// Results in words: 红胜, 紅先勝, 黑方认输, 先和, 和棋.

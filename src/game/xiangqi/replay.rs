@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     outcome::{Ending, Outcome, Side},
-    record::{Place, ReadError, Record, StepKind, Warning, warn_once},
+    record::{Notation, Place, ReadError, Record, StepKind, Warning, warn_once},
 };
 
 /// Positions named in a message, at most.
@@ -100,6 +100,7 @@ impl Replay {
             self.script.extend(record.setup.unwrap_or_default());
             return;
         }
+        self.check_turn(record);
         let ranks = self.ranks(record);
         let plays = record
             .steps
@@ -135,6 +136,19 @@ impl Replay {
         }
     }
 
+    /// Warns where a record calls its first move one of the side that is not to move.
+    fn check_turn(&mut self, record: &Record<'_>) {
+        let first = record.steps.iter().find_map(|step| match step.kind {
+            StepKind::Play(side) => Some(side),
+            _ => None,
+        });
+        let turn = self.position.turn();
+        if first.is_some_and(|side| side != turn) {
+            let value = super::side_name(turn);
+            self.warn(Warning::with("turn_differs", value, Place::Move(1)));
+        }
+    }
+
     /// Warns of a set-up that no game leads to.
     fn check_setup(&mut self) {
         if let Some(square) = self.position.misplaced() {
@@ -147,28 +161,43 @@ impl Replay {
         }
     }
 
-    /// How coordinates number ranks: from 1 where there is a rank of 10, from 0
-    /// where there is one of 0, else as the first move fits.
+    /// How coordinates number ranks, where the format does not know it: from 1
+    /// where there is a rank of 10, from 0 where there is one of 0, else as more of
+    /// the moves can be played.
     fn ranks(&mut self, record: &Record<'_>) -> Ranks {
+        if record.notation == Notation::Iccs {
+            return Ranks::FromZero;
+        }
         let tokens = || {
             let tokens = record.steps.iter().map(|step| step.token);
             tokens.filter(|token: &&[u8]| is_coordinates(token))
         };
-        let Some(first) = tokens().next() else {
+        if tokens().next().is_none() {
             return Ranks::FromZero;
-        };
+        }
         if tokens().any(|token| memchr::memmem::find(token, b"10").is_some()) {
             return Ranks::FromOne;
         }
         if tokens().any(|token| token.contains(&b'0')) {
             return Ranks::FromZero;
         }
-        let first = String::from_utf8_lossy(first);
-        let fits = |ranks| read(&mut self.position, &first, ranks).is_ok();
-        let [from_zero, from_one] = [Ranks::FromZero, Ranks::FromOne].map(fits);
-        match (from_zero, from_one) {
-            (false, true) => Ranks::FromOne,
-            _ => Ranks::FromZero,
+        let plies = |ranks| {
+            let mut position = self.position.clone();
+            let plays = record
+                .steps
+                .iter()
+                .filter(|step| matches!(step.kind, StepKind::Play(_)));
+            plays
+                .take_while(|step| can_go(&mut position, step.token, ranks))
+                .count()
+        };
+        let [from_zero, from_one] = [Ranks::FromZero, Ranks::FromOne].map(plies);
+        if from_zero == from_one && from_zero == record.moves() {
+            self.warn(Warning::new("ranks_unclear", Place::Record));
+        }
+        match from_zero < from_one {
+            true => Ranks::FromOne,
+            false => Ranks::FromZero,
         }
     }
 
@@ -336,6 +365,20 @@ fn number(piece: Piece) -> u8 {
 
 fn square(index: u8) -> Option<Square> {
     Square::at(index % FILES, index / FILES)
+}
+
+/// Makes a move in a position where a piece can go so, be the general attacked or
+/// not: what cannot be played is to be told as such.
+fn can_go(position: &mut Position, token: &[u8], ranks: Ranks) -> bool {
+    let text = std::str::from_utf8(token).unwrap_or_default();
+    let Ok(it) = read(position, text, ranks) else {
+        return false;
+    };
+    let goes_on = it.to != position.general(position.turn().other());
+    if goes_on {
+        position.make(it);
+    }
+    goes_on
 }
 
 /// Whether a token looks like a move in coordinates, or to a square as in chess.

@@ -122,8 +122,9 @@ pub fn parse(text: &str, hints: Hints) -> Recorded {
 /// [`Hints`].
 #[must_use]
 pub fn parse_outcome(text: &str, ending: Option<&str>, red_first: bool) -> Recorded {
-    let plain = text.trim().to_ascii_lowercase();
-    let known = match plain.as_str() {
+    // Dashes and digits of every width; no blanks around a dash.
+    let written = plain(text).replace(" -", "-").replace("- ", "-");
+    let known = match written.as_str() {
         "1-0" | "x+" | "x win" | "x wins" | "x_win" => {
             Recorded::bare(RecordedKind::Win, Some(Side::First))
         }
@@ -133,7 +134,7 @@ pub fn parse_outcome(text: &str, ending: Option<&str>, red_first: bool) -> Recor
         "black_win" if !red_first => Recorded::bare(RecordedKind::Win, Some(Side::First)),
         "white_win" if !red_first => Recorded::bare(RecordedKind::Win, Some(Side::Second)),
         // RenLib writes `B+DRAW`.
-        "1/2-1/2" | "0.5-0.5" | "b+draw" | "w+draw" => Recorded::draw(),
+        "1/2-1/2" | "0.5-0.5" | "1/2" | "b+draw" | "w+draw" => Recorded::draw(),
         "*" => Recorded::MISSING,
         _ => {
             let hints = Hints {
@@ -185,21 +186,11 @@ fn names_repetition(text: &str) -> bool {
 /// A result of a game that has no margins: `B+1` is a win and no more. `ending`
 /// as above.
 fn without_margin(result: Recorded, ending: Option<&str>) -> Recorded {
-    let ending = ending.unwrap_or_default().to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| ending.contains(word));
     let kind = match (result.kind, result.winner) {
-        (RecordedKind::Score | RecordedKind::Win, Some(_)) if says(&["time", "flag"]) => {
-            RecordedKind::Time
+        (RecordedKind::Score | RecordedKind::Win, Some(_)) => {
+            let ground = ending.and_then(ground_of_ending);
+            ground.unwrap_or(RecordedKind::Win)
         }
-        (RecordedKind::Score | RecordedKind::Win, Some(_)) if says(&["resign"]) => {
-            RecordedKind::Resign
-        }
-        (RecordedKind::Score | RecordedKind::Win, Some(_))
-            if says(&["crash", "illegal", "forfeit", "disconnect"]) =>
-        {
-            RecordedKind::Forfeit
-        }
-        (RecordedKind::Score, Some(_)) => RecordedKind::Win,
         (kind, _) => kind,
     };
     Recorded {
@@ -208,6 +199,52 @@ fn without_margin(result: Recorded, ending: Option<&str>) -> Recorded {
         zi: false,
         ..Recorded { kind, ..result }
     }
+}
+
+/// How a game ended, where the words beside its result say so.
+fn ground_of_ending(ending: &str) -> Option<RecordedKind> {
+    /// Words of time that ran out. Others speak of how much there was.
+    const TIME: [&str; 15] = [
+        "time forfeit",
+        "forfeit on time",
+        "forfeits on time",
+        "forfeited on time",
+        "on time",
+        "by time",
+        "timeout",
+        "time out",
+        "timed out",
+        "times out",
+        "out of time",
+        "overtime",
+        "time loss",
+        "flag",
+        "flagged",
+    ];
+    let ending = plain(ending).replace(['_', '-'], " ");
+    let is_word = |word: &&str| {
+        let mut found = ending.match_indices(*word);
+        found.any(|(at, _)| {
+            !ending[..at].ends_with(words::is_latin)
+                && !ending[at + word.len()..].starts_with(words::is_latin)
+        })
+    };
+    let says = |words: &[&str]| words.iter().any(|word| ending.contains(word));
+    if ending == "time" || TIME.iter().any(|word| is_word(word)) {
+        return Some(RecordedKind::Time);
+    }
+    if says(&["resign"]) {
+        return Some(RecordedKind::Resign);
+    }
+    if says(&["crash", "illegal", "forfeit", "disconnect"]) {
+        return Some(RecordedKind::Forfeit);
+    }
+    // Words that are not Latin, as of results.
+    let foreign: String = ending.chars().filter(|letter| !letter.is_ascii()).collect();
+    Lexer::new(&foreign, true).find_map(|token| match token {
+        Token::Word(Word::Ground(kind, Doer::Loser)) => Some(kind),
+        _ => None,
+    })
 }
 
 /// Reads the commonest results, such as `B+R` and `W+12.5`, without the
@@ -319,9 +356,18 @@ impl Findings {
         let before = iter::once(None).chain(tokens.iter().copied().map(Some));
         let after = tokens.iter().copied().map(Some).skip(1).chain([None]);
         let mut announced = false;
+        // Nothing but brackets and the like behind the last side named.
+        let mut just_named = false;
         for ((token, before), after) in tokens.iter().zip(before).zip(after) {
+            let is_behind_side = just_named;
+            just_named = match token {
+                Token::Word(word) => matches!(word, Word::Side(_)),
+                Token::Other => just_named,
+                Token::Amount(..) => false,
+            };
             match *token {
-                Token::Word(Word::Side(side)) => {
+                Token::Word(Word::Order(_)) if is_behind_side => {}
+                Token::Word(Word::Side(side) | Word::Order(side)) => {
                     let claim = Claim {
                         won: announced,
                         ..Claim::default()
@@ -360,7 +406,7 @@ impl Findings {
             Word::Void => self.void = true,
             Word::Doubt => self.doubt = true,
             Word::Nonsense => self.nonsense = true,
-            Word::Side(_) | Word::Winner | Word::Ignored => {}
+            Word::Side(_) | Word::Order(_) | Word::Winner | Word::Ignored => {}
         }
     }
 

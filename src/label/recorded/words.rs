@@ -11,6 +11,8 @@ use Doer::{Loser, Unsaid};
 pub(super) enum Word {
     /// A player.
     Side(Side),
+    /// A player by when he moves; behind a named side, when that one does.
+    Order(Side),
     /// The side named before has won; also `+` and `by`.
     Won,
     /// The side named next has won.
@@ -73,13 +75,12 @@ const SIDES: Table<Word> = &[
 const XIANGQI: Table<Word> = &[
     (
         Word::Side(Side::First),
-        "r|red|w|white|红|紅|红方|紅方|红棋|紅棋|红先|紅先|红方先|紅方先|先|先手",
+        "r|red|w|white|红|紅|红方|紅方|红棋|紅棋",
     ),
-    (
-        Word::Side(Side::Second),
-        "b|black|黑|黑方|黑棋|黑后|黑後|后|後|后手|後手",
-    ),
-    (Word::Draw, "和|先和|红先和|紅先和|作和|平"),
+    (Word::Side(Side::Second), "b|black|黑|黑方|黑棋"),
+    (Word::Order(Side::First), "先|先手"),
+    (Word::Order(Side::Second), "后|後|后手|後手"),
+    (Word::Draw, "和|作和|平"),
 ];
 
 /// Words of results, in English, Chinese (both scripts), Japanese and Korean.

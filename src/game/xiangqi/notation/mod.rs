@@ -5,7 +5,9 @@
 //! * WXF: `C2=5`, `c2.5`, `H++7`, `+R-1`, full width too; `15=6` is the foremost
 //!   of the soldiers on file 5 (World Xiangqi Federation).
 //! * Chinese, traditional and simplified: 炮二平五, 马８进７, 前車退２, 三兵平六,
-//!   前七进一, 前兵九平八.
+//!   前七进一, 前兵九平八. `一兵` is the foremost of three or more on a file; where two
+//!   files have two or more, the first of all of them too, from the right (`Pa` in WXF).
+//!   What means two moves then is ambiguous.
 //! * As in chess, as XBoard writes: `Hg2`, `Cbe2`, `Pxe6`, `R3e5`, with ranks as in
 //!   coordinates. Letters of pieces are capitals, those of files are not.
 //!

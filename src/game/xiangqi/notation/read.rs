@@ -45,12 +45,16 @@ enum Nth {
     Number(u8),
 }
 
+/// A letter, of full width too, as it is in ASCII.
+fn narrow(letter: char) -> Option<char> {
+    match u32::from(letter) {
+        code @ 0xff01..=0xff5e => char::from_u32(code - 0xfee0),
+        _ => Some(letter),
+    }
+}
+
 fn sign(letter: char) -> Option<Sign> {
-    // Full-width forms of ASCII.
-    let letter = match u32::from(letter) {
-        code @ 0xff01..=0xff5e => char::from_u32(code - 0xfee0)?,
-        _ => letter,
-    };
+    let letter = narrow(letter)?;
     Some(match letter {
         '1'..='9' => Sign::Number(letter as u8 - b'0'),
         '+' => Sign::Plus,
@@ -80,6 +84,14 @@ fn sign(letter: char) -> Option<Sign> {
         _ if letter.is_ascii_alphabetic() => Sign::Piece(Kind::of_letter(letter as u8)?),
         _ => return None,
     })
+}
+
+/// The number of a soldier that a letter stands for, as in `Pa=6`.
+fn lettered_number(letter: char) -> Option<u8> {
+    match narrow(letter)?.to_ascii_lowercase() {
+        letter @ 'a'..='e' => Some(letter as u8 - b'a' + 1),
+        _ => None,
+    }
 }
 
 /// Which pieces a token means, and where they go.
@@ -237,7 +249,12 @@ fn meant(token: &str) -> Option<Meant> {
     let mut signs = [Sign::Plus; 5];
     let mut count = 0;
     for letter in token.chars() {
-        *signs.get_mut(count)? = sign(letter)?;
+        let is_soldier = count == 1 && signs[0] == Sign::Piece(Kind::Soldier);
+        let number = is_soldier.then(|| lettered_number(letter)).flatten();
+        *signs.get_mut(count)? = match number {
+            Some(number) => Sign::Place(Nth::Number(number)),
+            None => sign(letter)?,
+        };
         count += 1;
     }
     let (head, tail) = signs[..count].split_at_checked(count.checked_sub(2)?)?;
@@ -274,6 +291,15 @@ fn meant(token: &str) -> Option<Meant> {
 /// Hands over what the pieces that a token may mean do.
 fn candidates(position: &Position, meant: &Meant, mut each: impl FnMut(Move)) {
     let side = position.turn();
+    // Of soldiers that stand on two files a number may count all.
+    let across = match (meant.kind, meant.file, meant.nth) {
+        (Kind::Soldier, None, Some(Nth::Number(number))) => across_files(position, number),
+        _ => None,
+    };
+    let across = across.and_then(|from| going(position, meant, from));
+    if let Some(it) = across {
+        each(it);
+    }
     let files = match meant.file {
         Some(number) => {
             let file = file_of(side, number);
@@ -302,12 +328,27 @@ fn candidates(position: &Position, meant: &Meant, mut each: impl FnMut(Move)) {
         };
         let chosen = pieces().skip(place.unwrap_or(0));
         for from in chosen.take(place.map_or(usize::MAX, |_| 1)) {
-            if let Some(to) = target(side, meant.kind, from, meant.way, meant.number) {
-                let it = Move { from, to };
-                if position.is_move(it) {
-                    each(it);
-                }
+            if let Some(it) = going(position, meant, from).filter(|it| Some(*it) != across) {
+                each(it);
             }
         }
     }
+}
+
+/// What a piece does that goes as a token says, where it can.
+fn going(position: &Position, meant: &Meant, from: Square) -> Option<Move> {
+    let to = target(position.turn(), meant.kind, from, meant.way, meant.number)?;
+    let it = Move { from, to };
+    position.is_move(it).then_some(it)
+}
+
+/// The soldier of a number where two soldiers or more stand on each of two files:
+/// file by file from the mover's right, the foremost first (the specification for
+/// computers of the Chinese Xiangqi Association).
+fn across_files(position: &Position, number: u8) -> Option<Square> {
+    let side = position.turn();
+    let on = |file: u8| on_file(position, side, Kind::Soldier, file_of(side, file));
+    let files = || (1..=FILES).filter(|file| on(*file).count() > 1);
+    let place = usize::from(number).checked_sub(1)?;
+    (files().count() > 1).then(|| files().flat_map(on).nth(place))?
 }
