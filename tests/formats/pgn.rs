@@ -195,7 +195,13 @@ fn results() {
         ("", "", "- -"),
     ] {
         let text = format!("[Red \"a\"]\n[Result \"{tag}\"]\n\nh2e2 h9g7 {last}\n");
-        let expected = format!("{expected} | h2e2 .h9g7 |  | game");
+        // Who writes the result in a tag writes it behind the moves too.
+        let odd = if last.is_empty() && !tag.is_empty() {
+            "missing_end"
+        } else {
+            ""
+        };
+        let expected = format!("{expected} | h2e2 .h9g7 | {odd} | game");
         assert_eq!(record(&text), expected, "{text}");
     }
     let footer = "[Red \"a\"]\n\nh2e2 0-1\n====\n说明 1-0 h9g7\n";
