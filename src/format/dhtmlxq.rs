@@ -160,7 +160,7 @@ fn end_of(bytes: &[u8], inside: bool, eof: bool) -> Result<(usize, bool), ()> {
                 let rest = name.strip_prefix(*known);
                 rest.is_some_and(|rest| rest.starts_with(b"]"))
             };
-            ONCE.iter().position(|known| is_name(&known))
+            ONCE.iter().position(is_name)
         });
         if let Some(met) = known.and_then(|place| met.get_mut(place))
             && std::mem::replace(met, true)

@@ -195,12 +195,13 @@ fn results() {
         ("", "", "- -"),
     ] {
         let text = format!("[Red \"a\"]\n[Result \"{tag}\"]\n\nh2e2 h9g7 {last}\n");
-        // Who writes a tag writes the result behind the moves too.
-        let warning = match (tag, last) {
-            ("", _) | (_, "1-0" | "0-1" | "1/2-1/2" | "*" | "红胜") => "",
-            _ => "missing_end",
+        // Who writes the result in a tag writes it behind the moves too.
+        let odd = if last.is_empty() && !tag.is_empty() {
+            "missing_end"
+        } else {
+            ""
         };
-        let expected = format!("{expected} | h2e2 .h9g7 | {warning} | game");
+        let expected = format!("{expected} | h2e2 .h9g7 | {odd} | game");
         assert_eq!(record(&text), expected, "{text}");
     }
     let footer = "[Red \"a\"]\n\nh2e2 0-1\n====\n说明 1-0 h9g7\n";

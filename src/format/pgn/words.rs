@@ -210,7 +210,7 @@ pub(super) fn is_open(word: &[u8]) -> bool {
         "*", "?", "-", "unknown", "none", "n/a", "未知", "不明", "不详", "不詳",
     ];
     let known = |open: &&str| open.as_bytes().eq_ignore_ascii_case(word);
-    word.iter().all(|byte| *byte == b'?') || WORDS.iter().any(|open| known(&open))
+    word.iter().all(|byte| *byte == b'?') || WORDS.iter().any(known)
 }
 
 /// The side whose numerals a move in Chinese has: Red's are Chinese, Black's are

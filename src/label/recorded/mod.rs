@@ -230,7 +230,7 @@ fn ground_of_ending(ending: &str) -> Option<RecordedKind> {
         })
     };
     let says = |words: &[&str]| words.iter().any(|word| ending.contains(word));
-    if ending == "time" || TIME.iter().any(|word| is_word(word)) {
+    if ending == "time" || TIME.iter().any(is_word) {
         return Some(RecordedKind::Time);
     }
     if says(&["resign"]) {
