@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{known, list, told};
+use super::{common::run::Folder, known, list, told};
 
 /// Of a hundred counted games so many may be judged otherwise, as in
 /// `tests/samples.rs`.
@@ -237,4 +237,44 @@ fn fen(board: &Value) -> String {
         text
     };
     cells.chunks(9).map(rank).collect::<Vec<_>>().join("/")
+}
+
+/// A corner and the group around it with one eye each and a liberty that neither
+/// can take, counted by hand.
+const SEKI: &str = "\
+rules: japanese
+komi: 0
+
+X X . O . O X . .
+. X O O O O X . .
+X X O X X X X . .
+O O O X . . . . .
+X X X X . . . . .
+X X X X X X X X X
+O O O O O O O O O
+. . . . . . . . .
+. . . . . . . . .
+";
+
+#[test]
+fn a_seki() {
+    let folder = Folder::with(&[("seki.txt", SEKI)]);
+    for (convention, points, neutral) in [
+        ("territory_flood", [17, 19], &["C9"] as &[&str]),
+        ("territory_strict", [16, 18], &["C9", "E9", "A8"]),
+    ] {
+        let line = format!("explain seki.txt --format json --convention {convention}");
+        let told: Value = serde_json::from_str(&folder.run(&line).done().out).unwrap();
+        let board = &told["board"];
+        let seki = "A9 B9 D9 F9 B8 C8 D8 E8 F8 A7 B7 C7 A6 B6 C6";
+        assert_eq!(list(&board["seki"]).join(" "), seki);
+        assert_eq!(list(&board["neutral"]), neutral, "{convention}");
+        assert_eq!(told["first_points"], points[0], "{convention}");
+        assert_eq!(told["second_points"], points[1], "{convention}");
+        adds_up(&told);
+        let chains = told["chains"].as_array().unwrap();
+        let fates: Vec<_> = chains.iter().map(|it| (&it["side"], &it["at"])).collect();
+        assert_eq!(fates.len(), 2, "{fates:?}");
+        assert!(chains.iter().all(|chain| chain["fate"] == "seki"));
+    }
 }

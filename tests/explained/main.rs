@@ -18,13 +18,16 @@ use serde_json::Value;
 fn known(table: &str) -> Vec<(String, Row)> {
     let read = fs::read(format!("data/expected-{table}.csv")).unwrap();
     let folder = match table {
-        "go" => "data/archive".to_owned(),
+        "go" | "dirty" => "data/archive".to_owned(),
         _ => format!("data/archive/{table}"),
     };
     let named = rows(&read).into_iter().map(|row| {
         let name = match row.get("record") {
             Some(_) => known_name(&row),
-            None => row["file"].trim_end_matches("#1").to_owned(),
+            None => {
+                let name = row["file"].strip_suffix("#1");
+                name.unwrap_or(&row["file"]).to_owned()
+            }
         };
         (format!("{folder}/{name}"), row)
     });

@@ -23,7 +23,7 @@ fn writable(table: &str) -> Vec<(String, Value)> {
 #[test]
 fn samples_come_back_with_the_same_label() {
     let folder = Folder::new();
-    for (table, least) in [("go", 130), ("kinrow", 190)] {
+    for (table, least) in [("go", 130), ("dirty", 30), ("kinrow", 190)] {
         let records = writable(table);
         assert!(records.len() >= least, "{table}: {}", records.len());
         let file = folder.path(&format!("{table}.sgf"));

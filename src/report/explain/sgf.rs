@@ -5,7 +5,7 @@
 //! would be too deep to be dropped; lists are given to it in order, as its own
 //! are sets without one.
 
-use sgf_parse::{Color, SgfNode, SgfProp, unknown_game::Prop};
+use sgf_parse::{Color, SgfNode, SgfProp, SimpleText, unknown_game::Prop};
 
 use super::{Explained, text::of_chain};
 use crate::{
@@ -152,8 +152,10 @@ fn root(explained: &Explained<'_>, komi: Option<Points>) -> Vec<Prop> {
     ];
     let program = label.written.as_ref().map(|written| written.program.trim());
     if let Some(program) = program.filter(|program| !program.is_empty()) {
-        // Some profiles go by it.
-        root.extend(list("AP", vec![escaped(program)]));
+        // Some profiles go by it. It has two parts in the standard.
+        let (name, version) = program.split_once(':').unwrap_or((program, ""));
+        let parts = [name, version].map(SimpleText::from);
+        root.push(Prop::AP(parts.into()));
     }
     if let Some(judgement) = judgement {
         let (columns, rows) = judgement.size;
@@ -202,21 +204,23 @@ fn root(explained: &Explained<'_>, komi: Option<Points>) -> Vec<Prop> {
     root
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
-}
-
 /// The result as the record has it; as SGF has it where the text alone would be
 /// read otherwise.
 fn result(explained: &Explained<'_>) -> String {
     let label = explained.label;
     let text = label.recorded_text.trim();
-    let has_margins = label
-        .judgement
-        .as_ref()
-        .is_some_and(|judgement| judgement.komi.is_some());
+    let judgement = label.judgement.as_ref();
+    let has_margins = judgement.is_some_and(|judgement| judgement.komi.is_some());
     let again = match has_margins {
-        true => label::parse_result(text, Hints::default()),
+        true => {
+            let hints = Hints {
+                zi_fractions: judgement.is_some_and(|it| it.rules.contains("chinese")),
+                // Its code is one by the program that is written too.
+                fox: label.recorded.kind == RecordedKind::Sentinel,
+                red_first: false,
+            };
+            label::parse_result(text, hints)
+        }
         false => label::parse_outcome(text, None, false),
     };
     let same = |one: &Recorded, two: &Recorded| {

@@ -100,7 +100,7 @@ pub(super) fn of_chain(explained: &Explained<'_>, chain: &Chain, diagram: &Diagr
         Fate::Unclear => "unclear, left alive",
         fate => fate.word(),
     };
-    let stones = with_s(chain.stones.len().to_string(), "stone");
+    let stones = with_s(&chain.stones.len().to_string(), "stone");
     format!(
         "{what}: {} {} ({stones}, {})",
         explained.label.side_word(chain.side),
@@ -110,8 +110,8 @@ pub(super) fn of_chain(explained: &Explained<'_>, chain: &Chain, diagram: &Diagr
 }
 
 /// A number of things.
-fn with_s(count: String, what: &str) -> String {
-    match count.as_str() {
+fn with_s(count: &str, what: &str) -> String {
+    match count {
         "1" => format!("1 {what}"),
         _ => format!("{count} {what}s"),
     }
@@ -182,10 +182,10 @@ fn playing_on(told: &Explanation, text: &mut String) {
     let mut line = format!(
         "{:<18} {}",
         "playing on",
-        with_s(moves.len().to_string(), "move")
+        with_s(&moves.len().to_string(), "move")
     );
     if !moves.is_empty() {
-        let changed = with_s(playing_on.changed.to_string(), "point");
+        let changed = with_s(&playing_on.changed.to_string(), "point");
         line.push_str(&format!(", changes {changed}: {}", moves.join(", ")));
     }
     if let Some(why) = playing_on.disbelieved {

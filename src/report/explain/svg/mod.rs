@@ -17,7 +17,7 @@ const MARGIN: usize = 48;
 /// Around the board.
 const PAGE: usize = 16;
 /// The lines of words below it.
-const WORDS: usize = 64;
+const WORDS: usize = 84;
 /// The words of small boards need room too.
 const LEAST_WIDTH: usize = 480;
 /// Wide enough for a letter of the words.
@@ -143,7 +143,8 @@ impl Picture {
         let (middle, bottom) = (self.width / 2, self.height);
         let most = (self.width - 2 * PAGE) / LETTER;
         for (text, up, class) in [
-            (format!("{said} \u{b7} {recorded}"), 36, "words strong"),
+            (said, 56, "words strong"),
+            (recorded, 35, "words"),
             (label.origin.to_string(), 14, "words"),
         ] {
             let text = escape(&shortened(&text, most));

@@ -36,7 +36,9 @@ pub(super) fn draw(
         let piece = cell.and_then(|(_, cell)| cell.piece);
         let color = piece.map_or("#17140f", |piece| ON[piece.side.index()]);
         let style = format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"2.5\"");
-        picture.circle(picture.place(last), 10.5, &style)?;
+        // Around the cross of a move that was forbidden.
+        let radius = if foul == Some(last) { 14.5 } else { 10.5 };
+        picture.circle(picture.place(last), radius, &style)?;
     }
     if let Some(at) = foul {
         picture.cross(picture.place(at))?;
