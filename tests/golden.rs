@@ -91,24 +91,96 @@ fn a_run() {
     golden("run.txt", &without_times(&said.err).replace(&place, ""));
 }
 
+/// A record of each game, of each way it may end, and of each family of formats.
+/// What they tell is held against other sources in `tests/explained`.
+const EXPLAINED: &[(&str, &str)] = &[
+    ("dead", "go/9x9/001.sgf"),
+    ("mismatch", "go/dirty/wrong_result.sgf"),
+    ("broken", "go/dirty/illegal_ko.sgf"),
+    ("unreadable", "go/dirty/bad_size.sgf"),
+    ("indexed", "go/collection.sgf#12"),
+    ("resigned", "go/dirty/resigned.sgf"),
+    ("unfinished", "go/dirty/unfinished.sgf"),
+    ("handicap", "go/9x9/012.sgf"),
+    ("unclear", "go/9x9/042.sgf"),
+    ("extra-close", "go/dirty/unescaped_bracket.sgf"),
+    ("foul", "kinrow/sgf/renju.sgf#17"),
+    ("renju-foul-rif", "kinrow/rif/games.xml#14"),
+    ("renju-line-pos", "kinrow/pos/002.pos"),
+    ("renju-full-list", "kinrow/lists/renju_fields.txt#27"),
+    ("renju-open", "kinrow/sgf/renju.sgf#32"),
+    ("gomoku-line-psq", "kinrow/psq/Freestyle1/0_ant_bee_1.psq"),
+    ("gomoku-full", "kinrow/sgf/standard.sgf#7"),
+    ("gomoku-limit", "kinrow/sgf/freestyle/gomoku-11.sgf"),
+    ("gomoku-open", "kinrow/sgf/freestyle/gomoku-10.sgf"),
+    ("gomoku-broken", "kinrow/dirty/repeated_point.sgf"),
+    ("caro-line-board", "kinrow/boards/final.txt#4"),
+    ("tictactoe-line", "kinrow/sgf/tictactoe.sgf"),
+    ("tictactoe-full", "kinrow/sgf/tictactoe.sgf#3"),
+    ("kinrow-line", "kinrow/sgf/kinrow.sgf"),
+    ("kinrow-full", "kinrow/sgf/kinrow.sgf#4"),
+    ("perpetual", "xiangqi/dirty/perpetual_check_drawn.pgn"),
+    ("xiangqi-mate-csv", "xiangqi/lists/games.csv#id=x0003"),
+    ("xiangqi-stalemate-dhtmlxq", "xiangqi/dhtmlxq/games.txt"),
+    ("xiangqi-repetition-moves", "xiangqi/lists/moves.txt#29"),
+    ("xiangqi-material", "xiangqi/pgn/iccs.pgn#13"),
+    ("xiangqi-open-fen", "xiangqi/lists/positions.fen#13"),
+    ("xiangqi-broken", "xiangqi/dirty/takes_general.pgn"),
+];
+
+/// The same with flags, or not of the archive.
+const EXPLAINED_WITH: &[(&str, &str)] = &[
+    ("chains", "data/boards/9x9.txt -v"),
+    ("gib", "data/formats/one.gib"),
+    ("ngf", "data/formats/two.ngf"),
+    ("ugf", "data/formats/three.ugf"),
+    ("lines", "data/formats/games.kifu.txt#id=001"),
+    (
+        "xiangqi-no-capture",
+        "data/archive/xiangqi/lists/moves.txt#29 --rules none --no-capture 4",
+    ),
+    (
+        "ascii",
+        "data/archive/xiangqi/lists/games.csv#id=x0003 --ascii -v",
+    ),
+    ("color", "data/archive/go/9x9/001.sgf --color always"),
+];
+
 #[test]
 fn explanations() {
-    for (name, origin) in [
-        ("dead", "data/archive/go/9x9/001.sgf"),
-        ("mismatch", "data/archive/go/dirty/wrong_result.sgf"),
-        ("broken", "data/archive/go/dirty/illegal_ko.sgf"),
-        ("indexed", "data/archive/go/collection.sgf#12"),
-        ("foul", "data/archive/kinrow/sgf/renju.sgf#17"),
-        (
-            "perpetual",
-            "data/archive/xiangqi/dirty/perpetual_check_drawn.pgn",
-        ),
-    ] {
-        let said = run(&format!("explain {origin}")).done();
+    let of_archive = EXPLAINED
+        .iter()
+        .map(|(name, origin)| (*name, format!("data/archive/{origin}")));
+    let with = EXPLAINED_WITH.iter();
+    let with = with.map(|(name, line)| (*name, (*line).to_owned()));
+    for (name, line) in of_archive.chain(with) {
+        let said = run(&format!("explain {line}")).done();
         golden(&format!("explain-{name}.txt"), &shown(&said));
     }
-    let said = run("explain data/boards/9x9.txt -v").done();
-    golden("explain-chains.txt", &shown(&said));
+}
+
+/// As JSON, as SGF and as SVG.
+#[test]
+fn explanations_for_programs() {
+    for (name, line) in [
+        ("go.json", "go/9x9/001.sgf --format json"),
+        ("renju.json", "kinrow/sgf/renju.sgf#17 --format json"),
+        (
+            "xiangqi.json",
+            "xiangqi/dirty/perpetual_check_drawn.pgn --format json",
+        ),
+        ("go.sgf.txt", "go/9x9/001.sgf --sgf -"),
+        ("renju.sgf.txt", "kinrow/sgf/renju.sgf#17 --sgf -"),
+        ("go.svg", "go/odd/005.sgf --svg -"),
+        ("tictactoe.svg", "kinrow/sgf/tictactoe.sgf#2 --svg -"),
+        (
+            "xiangqi.svg",
+            "xiangqi/dirty/perpetual_check_drawn.pgn --svg -",
+        ),
+    ] {
+        let said = run(&format!("explain data/archive/{line} --quiet")).done();
+        golden(&format!("explain-{name}"), &said.out);
+    }
 }
 
 #[test]

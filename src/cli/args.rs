@@ -46,7 +46,7 @@ pub(super) enum Command {
     Audit(AuditArgs),
     /// Show one record: board, what was judged and why
     #[command(
-        after_help = "Examples:\n  kifu explain games/7.sgf\n  kifu explain 'games/all.sgf#12' --rules chinese --komi 3.75zi"
+        after_help = "Examples:\n  kifu explain games/7.sgf\n  kifu explain 'games/all.sgf#12' --rules chinese --komi 3.75zi\n  kifu explain games/7.sgf --svg 7.svg\n  kifu explain games/7.sgf --format json | jq .counts"
     )]
     Explain(ExplainArgs),
     /// Show what would be read, without judging
@@ -362,12 +362,54 @@ pub(super) struct ExplainArgs {
     /// The folder that names are given from
     #[arg(long, value_name = "DIR")]
     pub(super) root: Option<PathBuf>,
+    /// For people, or as one JSON object a record
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value = "text",
+        help_heading = "Showing"
+    )]
+    pub(super) format: ExplainFormat,
+    /// Whether the text has colours; auto: on a terminal, unless NO_COLOR is set
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value = "auto",
+        help_heading = "Showing"
+    )]
+    pub(super) color: ColorArg,
+    /// The text in ASCII alone: pieces of xiangqi as letters
+    #[arg(long, help_heading = "Showing")]
+    pub(super) ascii: bool,
+    /// Write the record with the verdict as annotated SGF (Go, k-in-a-row); `-` is standard output
+    #[arg(long, value_name = "OUT", help_heading = "Showing")]
+    pub(super) sgf: Option<PathBuf>,
+    /// Draw the final position as SVG; `-` is standard output
+    #[arg(long, value_name = "OUT", help_heading = "Showing")]
+    pub(super) svg: Option<PathBuf>,
     #[command(flatten)]
     pub(super) reading: Reading,
     #[command(flatten)]
     pub(super) judging: Judging,
     #[command(flatten)]
     pub(super) common: Common,
+}
+
+/// How an explanation is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ExplainFormat {
+    Text,
+    Json,
+}
+
+/// When a text has colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ColorArg {
+    Auto,
+    Always,
+    Never,
 }
 
 #[derive(Args, Clone, Debug)]

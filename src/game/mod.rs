@@ -2,6 +2,7 @@
 //!
 //! A new game is one folder here and one line in [`GAMES`].
 
+mod explanation;
 pub mod go;
 pub mod kinrow;
 mod point;
@@ -12,6 +13,11 @@ pub mod xiangqi;
 use std::{
     io,
     sync::{Arc, atomic::AtomicBool},
+};
+
+pub use explanation::{
+    Cell, Chain, ConventionCount, Diagram, Explanation, Fate, Forced, Foul, Group, Piece, Play,
+    PlayingOn, Repeated, Spot, Step, Style, Telling,
 };
 
 use crate::{
@@ -144,9 +150,8 @@ pub trait Judge: Send {
     /// where the two disagree or the end is not decided.
     fn reconcile(&mut self, claim: &Claim, judgement: &Judgement) -> Vec<Reason>;
 
-    /// The record judged last, drawn and explained for people next to what it
-    /// claims; `verbose` with everything that was judged.
-    fn explain(&mut self, claim: &Claim, judgement: &Judgement, verbose: bool) -> String;
+    /// The record judged last, explained next to what it claims.
+    fn explain(&mut self, claim: &Claim, judgement: &Judgement, telling: Telling) -> Explanation;
 }
 
 /// Which records are counted, when counting takes life-and-death judgement.

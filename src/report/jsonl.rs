@@ -3,7 +3,7 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{Encoder, Sink};
-use crate::label::{Label, Schema, Value};
+use crate::label::{Column, Label, Schema, Value};
 
 /// The JSON Lines sink.
 pub(super) struct JsonLines;
@@ -54,26 +54,33 @@ impl Serialize for Row<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.schema.columns.len()))?;
         for column in &self.schema.columns {
-            let key = column.name;
-            match (column.get)(self.label) {
-                Value::Empty => map.serialize_entry(key, &())?,
-                Value::Text(text) => map.serialize_entry(key, &text)?,
-                Value::Integer(number) => map.serialize_entry(key, &number)?,
-                Value::Points(points) if points.is_whole() => {
-                    map.serialize_entry(key, &(points.in_quarters() / 4))?;
-                }
-                Value::Points(points) => {
-                    map.serialize_entry(key, &(f64::from(points.in_quarters()) / 4.0))?;
-                }
-                Value::Real(real) => {
-                    let rounded = (f64::from(real) * 1000.0).round() / 1000.0;
-                    map.serialize_entry(key, &rounded)?;
-                }
-                Value::Hash(hash) => map.serialize_entry(key, &format!("{hash:032x}"))?,
-                Value::ShortHash(hash) => map.serialize_entry(key, &format!("{hash:016x}"))?,
-                Value::Cells(cells) => map.serialize_entry(key, cells)?,
-            }
+            entry(&mut map, column, self.label)?;
         }
         map.end()
+    }
+}
+
+/// Adds a column of a row to its object.
+pub(super) fn entry<M: SerializeMap>(
+    map: &mut M,
+    column: &Column,
+    label: &Label<'_>,
+) -> Result<(), M::Error> {
+    let key = column.name;
+    match (column.get)(label) {
+        Value::Empty => map.serialize_entry(key, &()),
+        Value::Text(text) => map.serialize_entry(key, &text),
+        Value::Integer(number) => map.serialize_entry(key, &number),
+        Value::Points(points) if points.is_whole() => {
+            map.serialize_entry(key, &(points.in_quarters() / 4))
+        }
+        Value::Points(points) => map.serialize_entry(key, &(f64::from(points.in_quarters()) / 4.0)),
+        Value::Real(real) => {
+            let rounded = (f64::from(real) * 1000.0).round() / 1000.0;
+            map.serialize_entry(key, &rounded)
+        }
+        Value::Hash(hash) => map.serialize_entry(key, &format!("{hash:032x}")),
+        Value::ShortHash(hash) => map.serialize_entry(key, &format!("{hash:016x}")),
+        Value::Cells(cells) => map.serialize_entry(key, cells),
     }
 }

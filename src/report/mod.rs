@@ -3,6 +3,7 @@
 //! A new output is one file here and one line in [`SINKS`].
 
 mod csv;
+pub mod explain;
 mod findings;
 mod fixes;
 mod jsonl;

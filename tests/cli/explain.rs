@@ -147,3 +147,142 @@ fn a_broken_record_is_shown_as_far_as_it_goes() {
         "{out}"
     );
 }
+
+/// What cannot be explained, and where nothing can be written: one sentence, and
+/// no file.
+#[test]
+fn what_cannot_be_done_is_said_in_a_sentence() {
+    let folder = Folder::with(&[
+        ("7.sgf", RESIGNED),
+        ("two/8.sgf", RESIGNED),
+        ("image.bin", ""),
+    ]);
+    folder.write("image.bin", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0".as_slice());
+    for (line, expected) in [
+        ("explain gone.sgf", "cannot explain gone.sgf"),
+        ("explain 7.sgf#2", "7.sgf has 1 record, so there is no #2"),
+        ("explain two", "two is a folder; name one record"),
+        ("explain image.bin", "cannot explain image.bin"),
+        (
+            "explain 7.sgf --sgf no/such/x.sgf",
+            "cannot write no/such/x.sgf",
+        ),
+        (
+            "explain 7.sgf --svg no/such/x.svg",
+            "cannot write no/such/x.svg",
+        ),
+        (
+            "explain 7.sgf --svg two",
+            "--svg two is a folder: name a file",
+        ),
+        ("explain 7.sgf --sgf 7.sgf", "--sgf 7.sgf is what is read"),
+        (
+            "explain 7.sgf --svg ./two/../7.sgf",
+            "--svg ./two/../7.sgf is what is read",
+        ),
+        (
+            "explain two/8.sgf 7.sgf#1 --sgf 7.sgf",
+            "--sgf 7.sgf is what is read",
+        ),
+        (
+            "explain 7.sgf --sgf - --svg -",
+            "--sgf and --svg cannot both write",
+        ),
+        (
+            "explain 7.sgf --sgf x --svg x",
+            "--sgf and --svg name one file: x",
+        ),
+        (
+            "explain 7.sgf two/8.sgf --svg x.svg",
+            "--svg draws one record",
+        ),
+    ] {
+        let said = folder.run(line);
+        assert_eq!(said.status, 2, "{line}: {}", said.err);
+        let sentence = format!("kifu: {expected}");
+        assert!(said.err.starts_with(&sentence), "{line}: {}", said.err);
+        assert_eq!(said.err.lines().count(), 1, "{line}: {}", said.err);
+        assert_eq!(said.out, "", "{line}");
+    }
+    assert_eq!(folder.text("7.sgf"), RESIGNED);
+    assert_eq!(folder.names(), ["7.sgf", "image.bin", "two"]);
+}
+
+/// Colours are for terminals, and for those who ask.
+#[test]
+fn colours_come_where_they_are_wanted() {
+    let folder = Folder::with(&[("7.sgf", RESIGNED)]);
+    let plain = folder.run("explain 7.sgf").done().out;
+    assert!(!plain.contains('\x1b'), "{plain}");
+    assert_eq!(folder.run("explain 7.sgf --color never").done().out, plain);
+    let colored = folder.run("explain 7.sgf --color always").done().out;
+    assert!(
+        colored.contains('\x1b') && colored.contains('●'),
+        "{colored}"
+    );
+    let letters = folder
+        .run("explain 7.sgf --color always --ascii")
+        .done()
+        .out;
+    assert!(letters.is_ascii(), "{letters}");
+    // Without its colours it is the plain text again.
+    let mut bare = String::new();
+    for (place, part) in letters.split("\x1b[").enumerate() {
+        let text = if place == 0 {
+            Some(part)
+        } else {
+            part.split_once('m').map(|it| it.1)
+        };
+        bare += text.unwrap();
+    }
+    let trimmed = |text: &str| {
+        text.lines()
+            .map(str::trim_end)
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    assert_eq!(trimmed(&bare), trimmed(&plain));
+}
+
+#[test]
+fn ascii_is_ascii_whatever_the_record_holds() {
+    for origin in [
+        "data/archive/xiangqi/pgn/traditional_big5.pgn",
+        "data/archive/go/dirty/sina_style.sgf",
+    ] {
+        let said = crate::common::run::run(&format!("explain {origin} --ascii --quiet"));
+        assert!(said.done().out.is_ascii(), "{origin}");
+    }
+}
+
+/// A warning says where it is in its record and in the file.
+#[test]
+fn warnings_have_their_byte_in_the_file() {
+    let odd = "(;GM[1]SZ[9]]RE[B+R];B[ee])";
+    let folder = Folder::with(&[("two.sgf", &format!("{RESIGNED}{odd}"))]);
+    let at = odd.find("]]").unwrap() + 1;
+    let in_file = RESIGNED.len() + at;
+    let said = folder.run("explain two.sgf#2").done();
+    let line = format!("warning    unescaped_bracket@+{at}  (byte {in_file} of the file)\n");
+    assert!(said.out.contains(&line), "{line}: {}", said.out);
+    assert_eq!(folder.text("two.sgf").as_bytes()[in_file], b']');
+}
+
+/// With an output on standard output, nothing else is there.
+#[test]
+fn standard_output_holds_one_thing() {
+    let folder = Folder::with(&[("7.sgf", RESIGNED), ("8.sgf", RESIGNED)]);
+    let said = folder.run("explain 7.sgf 8.sgf --sgf - --svg 8.svg");
+    assert_eq!(said.status, 2);
+    let sgf = folder.run("explain 7.sgf 8.sgf --sgf -").done().out;
+    assert_eq!(sgf.matches("(;FF[4]").count(), 2, "{sgf}");
+    let svg = folder
+        .run("explain 7.sgf --svg - --sgf 7.annotated.sgf")
+        .done()
+        .out;
+    assert!(
+        svg.starts_with("<svg ") && svg.ends_with("</svg>\n"),
+        "{svg}"
+    );
+    assert!(folder.text("7.annotated.sgf").starts_with("(;FF[4]"));
+}

@@ -10,9 +10,10 @@ use std::path::PathBuf;
 
 use kifu::{
     format::{self, Context, Format, Piece, SplitState},
-    game::{Judgement, Want},
+    game::{Judgement, Telling, Want},
     label::Label,
     pipeline::{Cut, Labeller, Plan, RecordFile, RowFn},
+    report::explain::{Explained, Look, text},
 };
 
 /// A plan with nothing set.
@@ -56,7 +57,16 @@ pub fn explain_all(plan: &Plan, bytes: &[u8], each: &mut dyn FnMut(&Label<'_>, &
     row_all(plan, bytes, &mut |label, judge| {
         if let (Some(judge), Some(judgement)) = (judge, &label.judgement) {
             let claim = kifu::label::claim(&label.recorded);
-            each(label, &judge.explain(&claim, judgement, true));
+            let told = judge.explain(&claim, judgement, Telling::default());
+            let look = Look {
+                verbose: true,
+                ..Look::default()
+            };
+            let explained = Explained {
+                label,
+                told: Some(&told),
+            };
+            each(label, &text(&explained, look));
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use kifu::{
     format::{self, Context, Format, Piece, Reading, SplitState},
-    game::Claim,
+    game::{Claim, Telling},
     outcome::{From, Side},
     pipeline::{Cut, Labeller, RecordFile},
     record::{Arena, StepKind},
@@ -186,7 +186,8 @@ proptest! {
                 let error = label.first_error();
                 assert_ne!(error.map(|error| error.kind), Some("panic"), "{error:?}");
                 if let (Some(judge), Some(judgement)) = (judge, &label.judgement) {
-                    assert!(judge.explain(&Claim::default(), judgement, true).contains("group "));
+                    let told = judge.explain(&Claim::default(), judgement, Telling::default());
+                    assert!(told.board.is_some());
                 }
             });
         }

@@ -16,7 +16,10 @@ use super::{
     score::{Convention, Counted, Counter, Play},
 };
 use crate::{
-    game::{Claim, Count, Judge, Judgement, Profile, Reason, Scope, Settings, Want},
+    game::{
+        Claim, Count, Explanation, Judge, Judgement, Profile, Reason, Scope, Settings, Telling,
+        Want,
+    },
     outcome::{Basis, Ending, Outcome, Points, Side},
     record::{Place, Record, Warning},
     suggest::nearest,
@@ -459,9 +462,9 @@ impl Judge for GoJudge {
         super::reconcile::reconcile(self, claim, judgement)
     }
 
-    fn explain(&mut self, claim: &Claim, judgement: &Judgement, verbose: bool) -> String {
+    fn explain(&mut self, claim: &Claim, judgement: &Judgement, telling: Telling) -> Explanation {
         self.replay.board.find_chains();
-        super::explain::explain(self, claim, judgement, verbose)
+        super::explain::explain(self, claim, judgement, telling)
     }
 }
 

@@ -42,6 +42,8 @@ pub(super) struct Replay {
     pub(super) opening_run: u32,
     /// Who made the first move.
     pub(super) first_mover: Option<Side>,
+    /// Whether stones were captured before the first step.
+    pub(super) had_prisoners: bool,
     /// The last point played.
     pub(super) last: Option<Point>,
     /// Who is to move after the last move, if there is one.
@@ -128,6 +130,7 @@ impl Replay {
             setup: [0; 2],
             opening_run: 0,
             first_mover: None,
+            had_prisoners: false,
             last: None,
             to_move: None,
             script: Script::new(),
@@ -165,6 +168,7 @@ impl Replay {
         self.setup = [0; 2];
         self.opening_run = 0;
         self.first_mover = None;
+        self.had_prisoners = false;
         self.last = None;
         self.to_move = None;
         self.script.begin(size, 0);
@@ -180,6 +184,7 @@ impl Replay {
         self.reset(size);
         if let Some(taken) = record.prisoners {
             self.board.set_prisoners(taken);
+            self.had_prisoners = taken != [0; 2];
         }
         let mut state = State::default();
         if handicap_left_out(record, handicap) {

@@ -1,4 +1,4 @@
-//! A judged record drawn for people: the board, the line, what is forbidden.
+//! What is told of a judged record: the board, the line, what is forbidden.
 
 use std::fmt::Write;
 
@@ -11,7 +11,10 @@ use super::{
     rules::Fouls,
 };
 use crate::{
-    game::{Claim, Judgement},
+    game::{
+        Cell, Claim, Diagram, Explanation, Forced, Foul, Judgement, Piece, Play, Spot, Step, Style,
+        Telling, point::Token, script,
+    },
     outcome::{Ending, Outcome, Side},
 };
 
@@ -20,13 +23,31 @@ pub(super) fn explain(
     judge: &mut KInRowJudge,
     claim: &Claim,
     judgement: &Judgement,
-    verbose: bool,
-) -> String {
+    telling: Telling,
+) -> Explanation {
     let forbidden = judge.forbidden();
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = write(judge, &forbidden, claim, judgement, verbose, &mut text);
-    text
+    let _ = write(judge, &forbidden, claim, judgement, telling, &mut text);
+    let replay = &judge.replay;
+    let forced = &judge.last.forced;
+    Explanation {
+        board: Some(diagram(replay, &forbidden)),
+        lines: text.lines().map(str::to_owned).collect(),
+        stones: Some(replay.board.count()),
+        foul: replay.foul.map(|foul| Foul {
+            word: foul.shape.word(),
+            at: spot(foul.point),
+            number: foul.number,
+        }),
+        forced: forced.winner.map(|winner| Forced {
+            winner,
+            moves: forced.line.iter().map(|at| judge.name(*at)).collect(),
+        }),
+        to_move: replay.to_move,
+        play: play(replay),
+        ..Explanation::default()
+    }
 }
 
 fn write(
@@ -34,16 +55,10 @@ fn write(
     forbidden: &[(Point, Shape)],
     claim: &Claim,
     judgement: &Judgement,
-    verbose: bool,
+    telling: Telling,
     text: &mut String,
 ) -> std::fmt::Result {
     let replay = &judge.replay;
-    draw(replay, forbidden, text)?;
-    text.push_str("X black  O white  # the line that wins  < last move");
-    if !forbidden.is_empty() {
-        text.push_str("  3 4 6 forbidden to Black: double three, double four, overline");
-    }
-    text.push_str("\n\n");
     match (replay.ended, &replay.line, &replay.foul) {
         (Ending::Line, Some(line), _) => {
             let points: Vec<String> = line.points().map(|at| judge.name(at)).collect();
@@ -98,7 +113,7 @@ fn write(
             line.join(" ")
         )?;
     }
-    if verbose {
+    if telling.verbose {
         writeln!(text, "rules              {}", judgement.rules)?;
     }
     if let (Some(claimed), Some(found)) = (claim.outcome, judgement.outcome)
@@ -114,36 +129,71 @@ fn write(
     Ok(())
 }
 
-/// The board with coordinates; the last move with an arrow.
-fn draw(replay: &Replay, forbidden: &[(Point, Shape)], text: &mut String) -> std::fmt::Result {
+const fn spot(point: Point) -> Spot {
+    (point.column, point.row)
+}
+
+/// The board as it is drawn.
+fn diagram(replay: &Replay, forbidden: &[(Point, Shape)]) -> Diagram {
     let board = &replay.board;
     let (columns, rows) = board.size();
-    let line: Vec<Point> = replay.line.iter().flat_map(Line::points).collect();
-    let mut header = String::from("    ");
-    for column in 0..columns {
-        write!(header, "{:<2}", column_name(column))?;
-    }
-    writeln!(text, "{}", header.trim_end())?;
-    for row in 0..rows {
-        let mut drawn = format!("{:>3} ", rows - row);
-        for column in 0..columns {
-            let at = Point { row, column };
-            let is_last = replay.last.is_some_and(|(_, last)| last == at);
-            let sign = match board.stone(at) {
-                Some(_) if line.contains(&at) => '#',
-                Some(Side::First) => 'X',
-                Some(Side::Second) => 'O',
-                None => forbidden
-                    .iter()
-                    .find(|(point, _)| *point == at)
-                    .map_or('.', |(_, shape)| sign(*shape)),
+    let cell = |at: Point| Cell {
+        piece: board.stone(at).map(|side| {
+            let sign = match side {
+                Side::First => 'X',
+                Side::Second => 'O',
             };
-            drawn.push(sign);
-            drawn.push(if is_last { '<' } else { ' ' });
-        }
-        writeln!(text, "{}", drawn.trim_end())?;
+            Piece {
+                side,
+                letter: sign,
+                glyph: sign,
+            }
+        }),
+        forbidden: forbidden
+            .iter()
+            .find(|(point, _)| *point == at)
+            .map(|(_, shape)| (sign(*shape), shape.word())),
+        ..Cell::default()
+    };
+    let line = replay.line.iter().flat_map(Line::points);
+    let mut legend = "X black  O white  # the line that wins  < last move".to_owned();
+    if !forbidden.is_empty() {
+        legend.push_str("  3 4 6 forbidden to Black: double three, double four, overline");
     }
-    Ok(())
+    Diagram {
+        style: Style::Stones,
+        columns: (0..columns).map(column_name).collect(),
+        rows: (1..=rows).rev().map(|row| row.to_string()).collect(),
+        cells: board.points().map(cell).collect(),
+        is_counted: false,
+        last: replay.last.map(|(_, at)| (None, spot(at))),
+        line: line.map(spot).collect(),
+        legend,
+    }
+}
+
+/// What was set up and played.
+fn play(replay: &Replay) -> Play {
+    let mut moves = 0;
+    let mut steps = Vec::new();
+    for step in replay.script.steps() {
+        let step = match step {
+            script::Step::Stone(side, column, row) => Step::Set(side, (column, row)),
+            script::Step::Play(side, token) => {
+                moves += 1;
+                match token {
+                    Token::At(column, row) => Step::Play(side, Some((column, row))),
+                    Token::Pass => Step::Play(side, None),
+                    Token::PassOutside | Token::Invalid => {
+                        let why = format!("its move {moves} is no point of the board");
+                        return Play::Unwritable(why);
+                    }
+                }
+            }
+        };
+        steps.push(step);
+    }
+    Play::Steps(steps)
 }
 
 const fn sign(shape: Shape) -> char {

@@ -12,7 +12,7 @@ use super::{
     search::{Forced, Search},
 };
 use crate::{
-    game::{Claim, Judge, Judgement, Profile, Reason, Settings, Want},
+    game::{Claim, Explanation, Judge, Judgement, Profile, Reason, Settings, Telling, Want},
     outcome::{Basis, Ending, From, Outcome, Side},
     record::Record,
 };
@@ -290,8 +290,8 @@ impl Judge for KInRowJudge {
         reasons
     }
 
-    fn explain(&mut self, claim: &Claim, judgement: &Judgement, verbose: bool) -> String {
-        explain::explain(self, claim, judgement, verbose)
+    fn explain(&mut self, claim: &Claim, judgement: &Judgement, telling: Telling) -> Explanation {
+        explain::explain(self, claim, judgement, telling)
     }
 }
 

@@ -1,17 +1,19 @@
-//! A judged record drawn for people: the board, the last move, why it ended.
+//! What is told of a judged record: the board, the last move, why it ended.
 
 use std::fmt::Write;
 
 use super::{
     judge::{XiangqiJudge, chinese_line},
     notation::{Script, glyph},
-    piece::{FILES, Kind, RANKS, Square},
+    piece::{Kind, RANKS, Square},
     repetition::Tier,
     replay::Replay,
     side_name as side,
 };
 use crate::{
-    game::{Claim, Judgement},
+    game::{
+        Cell, Claim, Diagram, Explanation, Forced, Judgement, Piece, Play, Repeated, Style, Telling,
+    },
     outcome::{Ending, Outcome, Side},
 };
 
@@ -20,19 +22,47 @@ pub(super) fn explain(
     judge: &mut XiangqiJudge,
     claim: &Claim,
     judgement: &Judgement,
-    verbose: bool,
-) -> String {
+    telling: Telling,
+) -> Explanation {
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = write(judge, claim, judgement, verbose, &mut text);
-    text
+    let _ = write(judge, claim, judgement, telling, &mut text);
+    let mut told = Explanation {
+        lines: text.lines().map(str::to_owned).collect(),
+        play: Play::Unwritable("SGF has no moves for xiangqi".to_owned()),
+        ..Explanation::default()
+    };
+    let replay = &mut judge.replay;
+    if !replay.is_set_up {
+        return told;
+    }
+    let turn = replay.position.turn();
+    told.board = Some(diagram(replay, telling.ascii));
+    told.position = Some(super::fen::write(&replay.position));
+    told.to_move = Some(turn);
+    told.legal = Some((
+        replay.position.count_legal(),
+        replay.position.in_check(turn),
+    ));
+    told.repetition = replay.repeated.map(|verdict| Repeated {
+        times: verdict.times,
+        plies: [verdict.since, verdict.until],
+        tiers: verdict.tiers.map(Tier::word),
+        ends: replay.ended == Ending::Repetition,
+    });
+    let mate = &judge.last.mate;
+    told.forced = (!mate.is_empty()).then(|| Forced {
+        winner: turn,
+        moves: mate.iter().map(ToString::to_string).collect(),
+    });
+    told
 }
 
 fn write(
     judge: &mut XiangqiJudge,
     claim: &Claim,
     judgement: &Judgement,
-    verbose: bool,
+    telling: Telling,
     text: &mut String,
 ) -> std::fmt::Result {
     let replay = &mut judge.replay;
@@ -42,7 +72,6 @@ fn write(
             "the record begins with what is no position, so there is no board"
         );
     }
-    draw(replay, text)?;
     let turn = replay.position.turn();
     let in_check = replay.position.in_check(turn);
     let legal = replay.position.count_legal();
@@ -72,20 +101,26 @@ fn write(
         writeln!(text, "last move  {last}")?;
     }
     if !judge.last.mate.is_empty() {
-        let line = chinese_line(&judge.replay.position, &judge.last.mate);
+        let line = match telling.ascii {
+            true => judge.last.mate.iter().map(ToString::to_string).collect(),
+            false => chinese_line(&judge.replay.position, &judge.last.mate),
+        };
         writeln!(text, "forced     {} mates: {}", side(turn), line.join(" "))?;
     }
     if let Some(worth) = &judge.last.worth
         && let Some(depth) = worth.depth
     {
-        let line = chinese_line(&judge.replay.position, &worth.line);
+        let line = match telling.ascii {
+            true => worth.line.iter().map(ToString::to_string).collect(),
+            false => chinese_line(&judge.replay.position, &worth.line),
+        };
         let (worth, line) = (worth.text(), line.join(" "));
         writeln!(
             text,
             "evaluated  {worth} for red, {depth} plies deep: {line}"
         )?;
     }
-    if verbose {
+    if telling.verbose {
         writeln!(text, "rules      {}", judgement.rules)?;
         let position = super::fen::write(&judge.replay.position);
         writeln!(text, "position   {position}")?;
@@ -112,37 +147,42 @@ fn sign(side: Side, kind: Kind) -> char {
     }
 }
 
-/// The board with coordinates, two columns a square as Chinese signs are wide;
-/// the squares of the last move with arrows.
-fn draw(replay: &Replay, text: &mut String) -> std::fmt::Result {
+/// The board as it is drawn.
+fn diagram(replay: &Replay, ascii: bool) -> Diagram {
+    let cell = |square: Square| {
+        let piece = replay.position.piece(square);
+        let piece = piece.kind().map(|kind| Piece {
+            side: piece.side(),
+            letter: piece.letter().map_or('?', char::from),
+            glyph: sign(piece.side(), kind),
+        });
+        Cell {
+            piece,
+            ..Cell::default()
+        }
+    };
+    let signs = |of: Side| -> String {
+        let each = Kind::ALL.into_iter().map(|kind| match ascii {
+            true => super::piece::Piece::new(of, kind)
+                .letter()
+                .map_or('?', char::from),
+            false => sign(of, kind),
+        });
+        each.collect()
+    };
+    let [red, black] = [Side::First, Side::Second].map(signs);
+    let spot = |square: Square| (square.file(), square.row());
     let last = replay.last();
-    for row in 0..RANKS {
-        let mut drawn = format!("{:>2} ", RANKS - 1 - row);
-        for square in (0..FILES).filter_map(|file| Square::at(file, row)) {
-            let piece = replay.position.piece(square);
-            match piece.kind() {
-                Some(kind) => drawn.push(sign(piece.side(), kind)),
-                None if last.is_some_and(|it| it.from == square) => drawn.push_str("()"),
-                None => drawn.push_str("· "),
-            }
-            drawn.push(if last.is_some_and(|it| it.to == square) {
-                '<'
-            } else {
-                ' '
-            });
-        }
-        writeln!(text, "{}", drawn.trim_end())?;
-        if row == RANKS / 2 - 1 {
-            text.push_str("   ~~~~~~~~~~~~~~~~~~~~~~~~~~\n");
-        }
+    Diagram {
+        style: Style::Pieces,
+        columns: ('a'..='i').map(String::from).collect(),
+        rows: (0..RANKS).rev().map(|rank| rank.to_string()).collect(),
+        cells: Square::all().map(cell).collect(),
+        is_counted: false,
+        last: last.map(|last| (Some(spot(last.from)), spot(last.to))),
+        line: Vec::new(),
+        legend: format!("{red} red  {black} black  () < last move"),
     }
-    text.push_str("   a  b  c  d  e  f  g  h  i\n");
-    let signs = [Side::First, Side::Second].map(|of| {
-        let each = Kind::ALL.into_iter().map(|kind| sign(of, kind));
-        each.collect::<String>()
-    });
-    let [red, black] = signs;
-    writeln!(text, "{red} red  {black} black  () < last move\n")
 }
 
 /// 3rd, 4th …

@@ -13,7 +13,10 @@ use super::{
     rules::Rules,
 };
 use crate::{
-    game::{Claim, Judge, Judgement, Profile, Reason, RulesText, Settings, Want, rules_of},
+    game::{
+        Claim, Explanation, Judge, Judgement, Profile, Reason, RulesText, Settings, Telling, Want,
+        rules_of,
+    },
     outcome::{Basis, Ending, From, Outcome},
     record::{Record, Warning},
     search::{Limits, Score, Search},
@@ -299,8 +302,8 @@ impl Judge for XiangqiJudge {
         reasons
     }
 
-    fn explain(&mut self, claim: &Claim, judgement: &Judgement, verbose: bool) -> String {
-        explain::explain(self, claim, judgement, verbose)
+    fn explain(&mut self, claim: &Claim, judgement: &Judgement, telling: Telling) -> Explanation {
+        explain::explain(self, claim, judgement, telling)
     }
 }
 

@@ -1,85 +1,118 @@
-//! The board and single groups, drawn.
+//! The board and single chains, as they are shown.
 
-use std::fmt::Write;
-
-use super::grounds::grounds;
-use crate::game::go::{
-    board::{Board, Cell, Point},
-    judge::Last,
-    point::{column_name, vertex},
+use super::{grounds::grounds, groups::Sheet};
+use crate::{
+    game::{
+        Cell, Chain, Diagram, Fate, Piece, Style,
+        go::{
+            board::{Board, Point},
+            judge::Last,
+            point::column_name,
+        },
+    },
+    outcome::Side,
 };
 
-/// The board with coordinates; the last move in brackets.
-pub(super) fn board(
-    board: &Board,
-    owner: &[i8],
-    dead: &[Point],
-    last: Option<Point>,
-    counted: bool,
-    text: &mut String,
-) -> std::fmt::Result {
+/// The board with its last move.
+pub(super) fn plain(board: &Board, last: Option<Point>) -> Diagram {
     let (columns, rows) = board.size();
-    let mut header = String::from("    ");
-    for column in 0..columns {
-        write!(header, "{:<2}", column_name(column))?;
-    }
-    writeln!(text, "{}", header.trim_end())?;
-    for row in 0..rows {
-        let mut line = format!("{:>3} ", rows - row);
-        for column in 0..columns {
-            let at = board.point(column, row);
-            let is_dead = dead.binary_search(&at).is_ok();
-            let index = usize::from(row) * usize::from(columns) + usize::from(column);
-            let sign = match (board.cell(at), is_dead) {
-                (Cell::First, false) => 'X',
-                (Cell::First, true) => 'x',
-                (Cell::Second, false) => 'O',
-                (Cell::Second, true) => 'o',
-                _ if !counted => '.',
-                _ => match owner.get(index) {
-                    Some(1) => ':',
-                    Some(-1) => '\'',
-                    _ => '.',
-                },
+    let cell = |at: Point| {
+        let piece = board.cell(at).side().map(|side| {
+            let sign = match side {
+                Side::First => 'X',
+                Side::Second => 'O',
             };
-            line.push(sign);
-            line.push(if last == Some(at) { '<' } else { ' ' });
+            Piece {
+                side,
+                letter: sign,
+                glyph: sign,
+            }
+        });
+        Cell {
+            piece,
+            ..Cell::default()
         }
-        writeln!(text, "{}", line.trim_end())?;
+    };
+    Diagram {
+        style: Style::Stones,
+        columns: (0..columns).map(column_name).collect(),
+        rows: (1..=rows).rev().map(|row| row.to_string()).collect(),
+        cells: board.points().map(cell).collect(),
+        is_counted: false,
+        last: last.map(|last| (None, board.place(last))),
+        line: Vec::new(),
+        legend: String::new(),
     }
-    Ok(())
 }
 
-/// A line for each group of stones: how many, whose, and where.
-pub(super) fn groups(
+/// The board as it was counted: whose each point is, and what becomes of stones.
+pub(super) fn counted(
+    board: &Board,
+    owner: &[i8],
+    judged: &Last,
+    sheet: &Sheet,
+    last: Option<Point>,
+) -> Diagram {
+    let mut diagram = plain(board, last);
+    diagram.is_counted = true;
+    diagram.legend =
+        "X black  O white  x o dead  : black's point  ' white's point  . nobody's".to_owned();
+    let cells = diagram.cells.iter_mut().zip(board.points()).zip(owner);
+    for ((cell, at), owner) in cells {
+        cell.owner = match owner {
+            1 => Some(Side::First),
+            -1 => Some(Side::Second),
+            _ => None,
+        };
+        let has = |list: &[Point]| list.binary_search(&at).is_ok();
+        cell.fate = cell.piece.map(|_| match () {
+            () if has(&judged.dead) => Fate::Dead,
+            () if judged.unsure.contains(&at) => Fate::Unclear,
+            () if has(&sheet.seki) => Fate::Seki,
+            () => Fate::Alive,
+        });
+    }
+    diagram
+}
+
+/// Chains that are dead, unclear or in seki.
+pub(super) fn chains(board: &Board, last: &Last, sheet: &Sheet) -> Vec<Chain> {
+    let mut chains = Vec::new();
+    for (stones, fate) in [
+        (&last.dead, Fate::Dead),
+        (&last.unsure, Fate::Unclear),
+        (&sheet.seki, Fate::Seki),
+    ] {
+        let mut heads: Vec<Point> = Vec::new();
+        for stone in stones {
+            let head = board.head(*stone);
+            let Some(side) = board.cell(*stone).side().filter(|_| !heads.contains(&head)) else {
+                continue;
+            };
+            heads.push(head);
+            let chain: Vec<Point> = board.chain(*stone).collect();
+            chains.push(self::chain(board, last, side, fate, chain));
+        }
+    }
+    chains
+}
+
+/// Some stones of one side, with what becomes of them.
+pub(super) fn chain(
     board: &Board,
     last: &Last,
-    stones: &[Point],
-    what: &str,
-    text: &mut String,
-) -> std::fmt::Result {
-    let (_, rows) = board.size();
-    let mut heads: Vec<Point> = Vec::new();
-    for stone in stones {
-        let head = board.head(*stone);
-        if heads.contains(&head) {
-            continue;
-        }
-        heads.push(head);
-        let chain: Vec<Point> = board.chain(*stone).collect();
-        let side = match board.cell(*stone) {
-            Cell::First => "black",
-            _ => "white",
-        };
-        let first = chain.iter().min().copied().unwrap_or(*stone);
-        writeln!(
-            text,
-            "{what}: {side} {} ({} {}, {})",
-            vertex(board.place(first), rows),
-            chain.len(),
-            if chain.len() == 1 { "stone" } else { "stones" },
-            grounds(board, last, &chain),
-        )?;
+    side: Side,
+    fate: Fate,
+    mut stones: Vec<Point>,
+) -> Chain {
+    let grounds = grounds(board, last, &stones);
+    stones.sort_unstable();
+    let stones: Vec<_> = stones.iter().map(|stone| board.place(*stone)).collect();
+    Chain {
+        side,
+        fate,
+        at: stones.first().copied().unwrap_or_default(),
+        stones,
+        grounds,
     }
-    Ok(())
 }

@@ -1,16 +1,18 @@
 //! What each group of stones adds to a count, and what is added besides.
 
-use std::{cmp::Reverse, fmt::Write};
+use std::cmp::Reverse;
 
-use super::grounds::grounds;
+use super::draw::chain;
 use crate::{
-    game::go::{
-        board::{Board, Cell, Point},
-        judge::Last,
-        point::vertex,
-        replay::Replay,
-        rules::Rules,
-        score::{Convention, Counter},
+    game::{
+        Chain, Fate, Group,
+        go::{
+            board::{Board, Cell, Point},
+            judge::Last,
+            replay::Replay,
+            rules::Rules,
+            score::{Convention, Counter},
+        },
     },
     outcome::{Points, Side},
 };
@@ -20,23 +22,8 @@ pub(super) struct Sheet {
     groups: Vec<Group>,
     /// Whatever is no group's, for both sides.
     others: Vec<(&'static str, [Points; 2])>,
-}
-
-/// Connected points of one side: living stones and the territory between them;
-/// or a chain that is dead.
-struct Group {
-    side: Side,
-    /// Its first stone, row by row from the top left.
-    at: Point,
-    stones: u32,
-    /// Points without a living stone.
-    territory: u32,
-    /// Dead stones of the opponent in it.
-    taken: u32,
-    points: Points,
-    status: &'static str,
-    /// How that was decided.
-    grounds: String,
+    /// The stones of groups in seki, ascending.
+    pub(super) seki: Vec<Point>,
 }
 
 impl Sheet {
@@ -72,7 +59,7 @@ impl Sheet {
         if by_territory {
             // Those in a place that is nobody's were taken all the same.
             let inside = |side: Side| -> u32 {
-                let own = groups.iter().filter(|group| group.side == side);
+                let own = groups.iter().filter(|group| group.chain.side == side);
                 own.map(|group| group.taken).sum()
             };
             let elsewhere = [
@@ -98,70 +85,26 @@ impl Sheet {
         add("komi", komi);
         add("handicap bonus", more(with_bonus, komi));
         add("button", more(all, with_bonus));
+        let in_seki = groups.iter().filter(|group| group.chain.fate == Fate::Seki);
+        let in_seki = in_seki.flat_map(|group| &group.chain.stones);
+        let mut seki: Vec<Point> = in_seki.map(|(x, y)| board.point(*x, *y)).collect();
+        seki.sort_unstable();
         groups.extend(dead_chains(board, last));
         groups.sort_by_key(|group| {
-            let is_dead = group.status == "dead";
-            (group.side, is_dead, Reverse(group.stones), group.at)
+            let Chain { side, fate, at, .. } = group.chain;
+            let stones = Reverse(group.chain.stones.len());
+            (side, fate == Fate::Dead, stones, (at.1, at.0))
         });
-        Self { groups, others }
+        Self {
+            groups,
+            others,
+            seki,
+        }
     }
 
-    /// The points of both sides: the sums of the lines.
-    pub(super) fn points(&self) -> [Points; 2] {
-        let mut points = [Points::ZERO; 2];
-        for group in &self.groups {
-            points[group.side.index()] += group.points;
-        }
-        for (_, [first, second]) in &self.others {
-            points[0] += *first;
-            points[1] += *second;
-        }
-        points
-    }
-
-    pub(super) fn write(&self, board: &Board, text: &mut String) -> std::fmt::Result {
-        let (_, rows) = board.size();
-        let shown = |points: Points| match points {
-            Points::ZERO => String::new(),
-            _ => points.to_string(),
-        };
-        text.push_str("group             stones  territory  dead taken   black   white  status   decided by\n");
-        for group in &self.groups {
-            let at = vertex(board.place(group.at), rows);
-            let mut points = [String::new(), String::new()];
-            let word = match group.side {
-                Side::First => "black",
-                Side::Second => "white",
-            };
-            if group.status != "dead" {
-                points[group.side.index()] = group.points.to_string();
-            }
-            writeln!(
-                text,
-                "{word} {at:<10}  {:>6}  {:>9}  {:>10}  {:>6}  {:>6}  {:<7}  {}",
-                group.stones,
-                group.territory,
-                group.taken,
-                points[0],
-                points[1],
-                group.status,
-                group.grounds,
-            )?;
-        }
-        for (what, points) in &self.others {
-            let [black, white] = points.map(shown);
-            let line = format!("{what:<16}  {:>29}  {black:>6}  {white:>6}", "");
-            writeln!(text, "{}", line.trim_end())?;
-        }
-        let [black, white] = self.points();
-        writeln!(
-            text,
-            "{:<16}  {:>29}  {:>6}  {:>6}",
-            "together",
-            "",
-            black.to_string(),
-            white.to_string()
-        )
+    /// The groups, and whatever is added besides.
+    pub(super) fn into_parts(self) -> (Vec<Group>, Vec<(&'static str, [Points; 2])>) {
+        (self.groups, self.others)
     }
 }
 
@@ -182,34 +125,21 @@ fn pieces(
             -1 => Side::Second,
             _ => continue,
         };
-        let mut group = Group {
-            side,
-            at: start,
-            stones: 0,
-            territory: 0,
-            taken: 0,
-            points: Points::ZERO,
-            status: "alive",
-            grounds: String::new(),
-        };
+        let (mut territory, mut taken) = (0, 0);
         let mut living = Vec::new();
         let mut in_seki = true;
-        let mut first = None;
+        let mut unclear = false;
         open.push(start);
         while let Some(point) = open.pop() {
             let is_dead = last.dead.binary_search(&point).is_ok();
             if board.cell(point) == Cell::stone(side) && !is_dead {
-                group.stones += 1;
                 living.push(point);
                 in_seki &= seki.binary_search(&point).is_ok();
-                first = Some(first.map_or(point, |first: Point| first.min(point)));
-                if last.unsure.contains(&point) {
-                    group.status = "unclear";
-                }
+                unclear |= last.unsure.contains(&point);
             } else {
-                group.territory += 1;
+                territory += 1;
                 let is_prey = board.cell(point) == Cell::stone(side.other());
-                group.taken += u32::from(is_prey && is_dead);
+                taken += u32::from(is_prey && is_dead);
             }
             for near in board.neighbours(point) {
                 if owners[usize::from(near)] == owner {
@@ -218,18 +148,26 @@ fn pieces(
                 }
             }
         }
-        group.at = first.unwrap_or(start);
-        group.grounds = grounds(board, last, &living);
-        if in_seki && first.is_some() && group.status == "alive" {
-            group.status = "in seki";
-        }
-        let counted = if by_territory {
-            group.taken
-        } else {
-            group.stones
+        let fate = match () {
+            () if unclear => Fate::Unclear,
+            () if in_seki && !living.is_empty() => Fate::Seki,
+            () => Fate::Alive,
         };
-        group.points = Points::whole((group.territory + counted) as i32);
-        groups.push(group);
+        let counted = if by_territory {
+            taken
+        } else {
+            living.len() as u32
+        };
+        let mut chain = chain(board, last, side, fate, living);
+        if chain.stones.is_empty() {
+            chain.at = board.place(start);
+        }
+        groups.push(Group {
+            chain,
+            territory,
+            taken,
+            points: Points::whole((territory + counted) as i32),
+        });
     }
     groups
 }
@@ -244,16 +182,12 @@ fn dead_chains(board: &Board, last: &Last) -> Vec<Group> {
             continue;
         };
         heads.push(head);
+        let stones = board.chain(*stone).collect();
         groups.push(Group {
-            side,
-            // The dead are in order.
-            at: *stone,
-            stones: u32::from(board.stones(*stone)),
+            chain: chain(board, last, side, Fate::Dead, stones),
             territory: 0,
             taken: 0,
             points: Points::ZERO,
-            status: "dead",
-            grounds: grounds(board, last, &board.chain(*stone).collect::<Vec<_>>()),
         });
     }
     groups
@@ -334,8 +268,16 @@ mod tests {
                 );
                 with_tax += u32::from(counted.tax != [0; 2]);
                 let expected = [0, 1].map(|side| counted.points[side] + added[side]);
+                let (groups, others) = sheet.into_parts();
+                let sum = |side: usize| {
+                    let mut sum = Points::ZERO;
+                    let own = groups.iter().filter(|it| it.chain.side.index() == side);
+                    own.for_each(|group| sum += group.points);
+                    others.iter().for_each(|(_, points)| sum += points[side]);
+                    sum
+                };
                 assert_eq!(
-                    sheet.points(),
+                    [sum(0), sum(1)],
                     expected,
                     "case {case}, {convention:?}, {rules}"
                 );

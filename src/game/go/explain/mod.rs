@@ -1,21 +1,22 @@
-//! A judged record drawn for people: the board, the dead, the counts.
+//! What is told of a judged record: the board, the dead, the counts.
 
 mod draw;
 mod grounds;
 mod groups;
 
-use std::fmt::Write;
-
 use super::{
     board::Board,
     finish::Finished,
-    judge::{GoJudge, is_believed, margin},
-    point::vertex,
-    score::Convention,
+    judge::{GoJudge, Last, is_believed, margin},
+    replay::Replay,
+    score::{Convention, Counter},
 };
 use crate::{
-    game::{Claim, Judgement},
-    outcome::{Points, Side},
+    game::{
+        Claim, ConventionCount, Explanation, Judgement, Play, PlayingOn, Spot, Step, Telling,
+        point::Token, script,
+    },
+    outcome::{Ending, Outcome, Points, Side},
 };
 use groups::Sheet;
 
@@ -24,111 +25,136 @@ pub(super) fn explain(
     judge: &mut GoJudge,
     claim: &Claim,
     judgement: &Judgement,
-    verbose: bool,
-) -> String {
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    let _ = write(judge, claim, judgement, verbose, &mut text);
-    text
-}
-
-fn write(
-    judge: &mut GoJudge,
-    claim: &Claim,
-    judgement: &Judgement,
-    verbose: bool,
-    text: &mut String,
-) -> std::fmt::Result {
+    _: Telling,
+) -> Explanation {
     let (replay, counter, last) = judge.parts();
     let board = &replay.board;
     let used = judgement.convention.and_then(Convention::of_word);
-    let (Some(rules), Some(used), Some(_)) = (last.rules, used, judgement.dead_from) else {
-        draw::board(board, &[], &last.dead, replay.last, false, text)?;
-        return prisoners(
-            board.prisoners(Side::First),
-            board.prisoners(Side::Second),
-            text,
-        );
+    let counted = used.filter(|_| judgement.dead_from.is_some());
+    let mut told = Explanation {
+        prisoners: Some([Side::First, Side::Second].map(|side| board.prisoners(side))),
+        to_move: replay.to_move,
+        play: play(replay),
+        ..Explanation::default()
     };
-    let sheet = Sheet::of(replay, counter, last, used, &rules);
-    let owner: Vec<i8> = counter.owner().collect();
-    draw::board(board, &owner, &last.dead, replay.last, true, text)?;
-    text.push_str("X black  O white  x o dead  : black's point  ' white's point  . nobody's\n");
-    if verbose {
-        text.push('\n');
-        sheet.write(board, text)?;
-        if let Some(signs) = &last.signs {
-            writeln!(text, "\n{signs}")?;
+    match (last.rules, counted) {
+        (Some(rules), Some(used)) => {
+            let sheet = Sheet::of(replay, counter, last, used, &rules);
+            let owner: Vec<i8> = counter.owner().collect();
+            told.board = Some(draw::counted(board, &owner, last, &sheet, replay.last));
+            told.chains = draw::chains(board, last, &sheet);
+            told.counts = counts(replay, counter, last, claim, used);
+            told.doubt = last.signs.as_ref().map(ToString::to_string);
+            let finished = last.finished.as_ref();
+            told.playing_on = finished.map(|finished| playing_on(board, finished));
+            told.lines = vec![format!(
+                "{}; counted by {}",
+                why(replay, claim),
+                used.word().replace('_', " ")
+            )];
+            if judgement.outcome.is_none() {
+                let why = "the position is not finished, so the count decides nothing";
+                told.lines.push(why.to_owned());
+            }
+            (told.groups, told.others) = sheet.into_parts();
         }
-    } else {
-        draw::groups(board, last, &last.dead, "dead", text)?;
-        draw::groups(board, last, &last.unsure, "unclear, left alive", text)?;
+        _ => {
+            told.board = Some(draw::plain(board, replay.last));
+            let counted = match claim.broken_off && replay.ended != Ending::Illegal {
+                true => "; not counted (--judge all counts it)",
+                false => "; not counted",
+            };
+            told.lines = vec![format!("{}{counted}", why(replay, claim))];
+        }
     }
-    text.push('\n');
+    told
+}
+
+/// Why the play ended where it did.
+fn why(replay: &Replay, claim: &Claim) -> String {
+    let loser = match claim.outcome {
+        Some(Outcome::Win(Side::First)) => "white",
+        Some(Outcome::Win(Side::Second)) => "black",
+        _ => "a side",
+    };
+    match replay.ended {
+        Ending::Passes => "both have passed".to_owned(),
+        Ending::Illegal => format!("move {} cannot be played", replay.plies + 1),
+        _ if claim.resigned => format!("{loser} resigned"),
+        _ if claim.broken_off => "the record was broken off".to_owned(),
+        _ if replay.moves == 0 => "a position without moves".to_owned(),
+        _ => "the record just stops".to_owned(),
+    }
+}
+
+fn counts(
+    replay: &Replay,
+    counter: &mut Counter,
+    last: &Last,
+    claim: &Claim,
+    used: Convention,
+) -> Vec<ConventionCount> {
+    let Some(rules) = last.rules else {
+        return Vec::new();
+    };
     let added = rules.compensation(last.komi, last.handicap, replay.first_pass);
     let play = replay.play_for(&rules);
-    for convention in Convention::ALL {
-        let counted = counter.count(board, &last.dead, *convention, &rules, play);
+    let count = |convention: &Convention| {
+        let counted = counter.count(&replay.board, &last.dead, *convention, &rules, play);
         let lead = margin(counted.points, added);
-        let mark = match (*convention == used, claim.margin == Some(lead)) {
-            (true, true) => "  <- used, as recorded",
-            (true, false) => "  <- used",
-            (false, true) => "  <- as recorded",
-            (false, false) => "",
-        };
-        writeln!(
-            text,
-            "{:<18} black {:>6}  white {:>6}  {}{mark}",
-            convention.word(),
-            (counted.points[0] + added[0]).to_string(),
-            (counted.points[1] + added[1]).to_string(),
-            lead_words(lead),
-        )?;
-    }
-    if let Some(finished) = last.finished.as_ref().filter(|_| verbose) {
-        playing_on(board, finished, text)?;
-    }
-    prisoners(
-        board.prisoners(Side::First),
-        board.prisoners(Side::Second),
-        text,
-    )
+        ConventionCount {
+            convention: convention.word(),
+            points: [0, 1].map(|side: usize| counted.points[side] + added[side]),
+            margin: lead,
+            is_used: *convention == used,
+            is_recorded: claim.margin == Some(lead),
+        }
+    };
+    Convention::ALL.iter().map(count).collect()
 }
 
 /// What playing on from the position came to, move by move.
-fn playing_on(board: &Board, finished: &Finished, text: &mut String) -> std::fmt::Result {
-    let (_, rows) = board.size();
-    let moves = finished.moves.iter().map(|(side, at)| {
-        let who = match side {
-            Side::First => 'B',
-            Side::Second => 'W',
-        };
-        format!("{who} {}", vertex(board.place(*at), rows))
-    });
-    let moves: Vec<String> = moves.collect();
-    let with_s = |count: String, what: &str| match count.as_str() {
-        "1" => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    };
-    write!(
-        text,
-        "playing on         {}",
-        with_s(moves.len().to_string(), "move")
-    )?;
-    if !moves.is_empty() {
-        let changed = with_s(finished.changed.to_string(), "point");
-        write!(text, ", changes {changed}: {}", moves.join(", "))?;
+fn playing_on(board: &Board, finished: &Finished) -> PlayingOn {
+    let moves = finished.moves.iter();
+    PlayingOn {
+        moves: moves.map(|(side, at)| (*side, board.place(*at))).collect(),
+        changed: finished.changed,
+        disbelieved: match (is_believed(finished), finished.trusted) {
+            (true, _) => None,
+            (false, true) => Some("that is much"),
+            (false, false) => Some("the status of a group changes"),
+        },
     }
-    let why = match (is_believed(finished), finished.trusted) {
-        (true, _) => "",
-        (false, true) => " (not believed: that is much)",
-        (false, false) => " (not believed: the status of a group changes)",
-    };
-    writeln!(text, "{why}")
 }
 
-fn prisoners(black: u32, white: u32, text: &mut String) -> std::fmt::Result {
-    writeln!(text, "prisoners          black {black}  white {white}")
+/// What was set up and played.
+fn play(replay: &Replay) -> Play {
+    if replay.had_prisoners {
+        let why = "stones were captured before the record begins, which SGF cannot say";
+        return Play::Unwritable(why.to_owned());
+    }
+    let mut moves = 0;
+    let mut steps = Vec::new();
+    for step in replay.script.steps() {
+        let step = match step {
+            script::Step::Stone(side, column, row) => Step::Set(side, (column, row)),
+            script::Step::Play(side, token) => {
+                moves += 1;
+                let at: Option<Spot> = match token {
+                    Token::At(column, row) => Some((column, row)),
+                    Token::Pass | Token::PassOutside => None,
+                    Token::Invalid => {
+                        return Play::Unwritable(format!(
+                            "its move {moves} is no point of the board"
+                        ));
+                    }
+                };
+                Step::Play(side, at)
+            }
+        };
+        steps.push(step);
+    }
+    Play::Steps(steps)
 }
 
 /// Who wins by how much.
