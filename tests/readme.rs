@@ -123,11 +123,12 @@ fn row(record: &str) -> &'static Row {
 fn described(column: &Column) -> [String; 3] {
     let kind = match column.kind {
         Kind::Text => "text",
-        Kind::Integer => "integer",
+        Kind::Integer(..) => "integer",
         Kind::Points => "points",
         Kind::Real => "fraction",
-        Kind::Hash => "hex digits",
-        Kind::Cells => "cells",
+        Kind::Hash(_) => "hex digits",
+        Kind::Cells(_) => "cells",
+        Kind::Board => "cells or text",
     };
     let name = format!("`{}`", column.name);
     [name, kind.to_owned(), column.doc.to_owned()]

@@ -29,6 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   kifu label games/ -o labels.csv             one row per record, mismatches beside it
   kifu label games/ -o labels.jsonl.zst       JSON Lines, compressed
+  kifu label games/ -o labels.parquet         columns with types, for DuckDB, Polars, pandas
   kifu audit games/ --rules chinese           exit status 1 when something disagrees
   kifu explain 'games/2019/7.sgf#3'           one record: board, counts, reasons
   kifu list games/                            what would be read
@@ -251,10 +252,10 @@ pub(super) enum ScopeArg {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Output")]
 pub(super) struct Outputs {
-    /// Where rows go; `-` is standard output; .gz and .zst compress
+    /// Where rows go, once or more: .csv, .jsonl, .parquet, .arrow; `-` is standard output; .gz and .zst compress csv and jsonl
     #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
-    /// csv or jsonl [default: by the name of the file, else csv]
+    pub(super) output: Vec<PathBuf>,
+    /// csv, jsonl, parquet or arrow [default: by the name of the file, else csv]; of several -o, of those whose names do not say
     #[arg(long, value_name = "FORMAT")]
     pub(super) output_format: Option<String>,
     /// More columns: ownership, board, canonical_hash, position_hash, forbidden, legal, meta

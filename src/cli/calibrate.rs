@@ -56,7 +56,10 @@ pub(super) fn calibrate(mut args: CalibrateArgs) -> Result<u8> {
         sink: OBSERVATIONS,
         schema: Schema::new(&[]).map_err(|sentence| anyhow::anyhow!(sentence))?,
         accepts: |_, label| calibrate::is_counted(label),
-        output: Output::into_writer(Box::new(Rows(Rc::clone(&collector))), "observations"),
+        writer: Box::new(Output::into_writer(
+            Box::new(Rows(Rc::clone(&collector))),
+            "observations",
+        )),
     };
     let progress = Arc::new(Progress::of(&plan));
     stop_on_interrupt(&progress);

@@ -1,7 +1,7 @@
 //! `kifu label` and `kifu audit`: one row per record, and what disagrees.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::HashSet,
     fmt::Write as _,
     fs,
     io::{self, IsTerminal, Write as _},
@@ -26,7 +26,7 @@ use crate::{
     game::go,
     label::{Label, Schema, Status},
     pipeline::{self, Baseline, Duplicates, Outcome, Outlet, Plan, Progress},
-    report::{self, Compression, FINDINGS, FIXES, Output, Sink, Summary, is_stream},
+    report::{self, Compression, FINDINGS, FIXES, Output, Settings, Sink, Summary, is_stream},
     source::packed,
     suggest::nearest,
 };
@@ -149,11 +149,11 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     if args.running.duplicates && from_stdin.into_iter().any(|path| is_stdin(path)) {
         bail!("--duplicates reads everything twice, and standard input can be read only once");
     }
-    let files = Files::of(&args.outputs, is_audit);
+    let files = Files::of(&args.outputs, is_audit)?;
     files.check()?;
     files.keep_off(&args.inputs.paths)?;
     let walk = setup::walk(&args.inputs, &files.all())?;
-    let outlets = files.open(&args.outputs, &schema, is_audit)?;
+    let outlets = files.open(&schema, &settings, is_audit)?;
     let reports = [&files.summary, &files.run].map(|path| path.as_deref().map(Output::create));
     let [summary_file, run_file] = reports.map(Option::transpose);
     let (summary_file, run_file) = (summary_file?, run_file?);
@@ -212,12 +212,12 @@ pub(super) fn jobs(asked: Option<usize>, config: &Config) -> Result<usize> {
 
 /// The settings that labels depend on, for the summary. The configuration has
 /// filled the arguments.
-fn described(args: &LabelArgs, config: &Config) -> BTreeMap<&'static str, String> {
+fn described(args: &LabelArgs, config: &Config) -> Settings {
     let LabelArgs {
         reading, judging, ..
     } = args;
     let defaults = &config.defaults;
-    let mut settings = BTreeMap::new();
+    let mut settings = Settings::new();
     for (name, flag, config) in [
         ("input_format", &reading.input_format, None),
         ("encoding", &reading.encoding, None),
@@ -304,9 +304,9 @@ fn described(args: &LabelArgs, config: &Config) -> BTreeMap<&'static str, String
 /// The files of a run.
 #[derive(Default)]
 struct Files {
-    rows: Option<PathBuf>,
-    mismatches: Option<PathBuf>,
-    rejects: Option<PathBuf>,
+    rows: Vec<(PathBuf, &'static dyn Sink)>,
+    mismatches: Option<(PathBuf, &'static dyn Sink)>,
+    rejects: Option<(PathBuf, &'static dyn Sink)>,
     fixes: Option<PathBuf>,
     summary: Option<PathBuf>,
     run: Option<PathBuf>,
@@ -314,31 +314,38 @@ struct Files {
 
 impl Files {
     /// Rows go where `-o` says (standard output without it, but nowhere in an
-    /// audit); the others lie beside them, unless named.
-    fn of(outputs: &Outputs, is_audit: bool) -> Self {
-        let rows = match &outputs.output {
-            Some(path) => Some(path.clone()),
-            None if is_audit => None,
-            None => Some(PathBuf::from("-")),
+    /// audit); the others lie beside the first file of them, unless named.
+    fn of(outputs: &Outputs, is_audit: bool) -> Result<Self> {
+        let paths = match outputs.output.as_slice() {
+            [] if is_audit => Vec::new(),
+            [] => vec![PathBuf::from("-")],
+            paths => paths.to_vec(),
         };
         let beside = |ending: &str| {
-            let rows = rows.as_ref().filter(|path| !is_stream(path))?;
+            let rows = paths.iter().find(|path| !is_stream(path))?;
             let name = rows.file_name()?.to_string_lossy();
             let plain = Compression::strip(&name);
             let stem = plain.rsplit_once('.').map_or(plain, |(stem, _)| stem);
             Some(rows.with_file_name(format!("{stem}.{ending}")))
         };
-        Self {
-            mismatches: outputs
-                .mismatches
-                .clone()
-                .or_else(|| beside("mismatches.csv")),
-            rejects: outputs.rejects.clone().or_else(|| beside("rejects.csv")),
+        let side = |named: &Option<PathBuf>, ending| {
+            let path = named.clone().or_else(|| beside(ending));
+            path.map(|path| with_sink(path, None)).transpose()
+        };
+        let format = outputs.output_format.as_deref();
+        let rows = paths.iter().map(|path| {
+            // Of several, the names go first.
+            let named = paths.len() > 1 && by_file_name(path)?.is_some();
+            with_sink(path.clone(), format.filter(|_| !named))
+        });
+        Ok(Self {
+            rows: rows.collect::<Result<_>>()?,
+            mismatches: side(&outputs.mismatches, "mismatches.csv")?,
+            rejects: side(&outputs.rejects, "rejects.csv")?,
             fixes: outputs.fixes.clone(),
             summary: outputs.summary.clone().or_else(|| beside("summary.json")),
             run: beside("run.json"),
-            rows,
-        }
+        })
     }
 
     /// No file holds two things.
@@ -387,61 +394,50 @@ impl Files {
     }
 
     fn paths(&self) -> impl Iterator<Item = &PathBuf> {
-        let paths = [
-            &self.rows,
-            &self.mismatches,
-            &self.rejects,
-            &self.fixes,
-            &self.summary,
-            &self.run,
-        ];
-        paths.into_iter().flatten()
+        let rows = self.rows.iter().chain(&self.mismatches);
+        let rows = rows.chain(&self.rejects).map(|(path, _)| path);
+        rows.chain(&self.fixes)
+            .chain(&self.summary)
+            .chain(&self.run)
     }
 
-    fn open(&self, outputs: &Outputs, schema: &Schema, is_audit: bool) -> Result<Vec<Outlet>> {
-        let mut outlets = Vec::new();
-        let mut add = |path: &Path, sink, accepts: fn(&Plan, &Label<'_>) -> bool| -> Result<()> {
-            outlets.push(Outlet {
+    fn open(&self, schema: &Schema, settings: &Settings, is_audit: bool) -> Result<Vec<Outlet>> {
+        type Accepts = fn(&Plan, &Label<'_>) -> bool;
+        let mut lanes: Vec<(&Path, &'static dyn Sink, Accepts)> = Vec::new();
+        for (path, sink) in &self.rows {
+            lanes.push((path, *sink, |_, _| true));
+        }
+        if let Some((path, sink)) = &self.mismatches {
+            lanes.push((path, *sink, |_, label| label.status.is_mismatch()));
+        }
+        if let Some((path, sink)) = &self.rejects {
+            lanes.push((path, *sink, |_, label| label.status == Status::Broken));
+        }
+        if let Some(path) = &self.fixes {
+            lanes.push((path, FIXES, |_, label| report::suggestion(label).is_some()));
+        }
+        if is_audit && !self.rows.iter().any(|(path, _)| is_stdin(path)) {
+            lanes.push((Path::new("-"), FINDINGS, Plan::fails));
+        }
+        let open = |(path, sink, accepts): (&Path, &'static dyn Sink, Accepts)| {
+            Ok(Outlet {
                 sink,
                 schema: schema.clone(),
                 accepts,
-                output: Output::create(path)?,
-            });
-            Ok(())
+                writer: sink.open(Output::create(path)?, schema, settings)?,
+            })
         };
-        if let Some(path) = &self.rows {
-            add(path, row_sink(outputs, path)?, |_, _| true)?;
-        }
-        if let Some(path) = &self.mismatches {
-            let sink = report::by_file_name(&path.to_string_lossy());
-            add(path, sink, |_, label| label.status.is_mismatch())?;
-        }
-        if let Some(path) = &self.rejects {
-            let sink = report::by_file_name(&path.to_string_lossy());
-            add(path, sink, |_, label| label.status == Status::Broken)?;
-        }
-        if let Some(path) = &self.fixes {
-            add(path, FIXES, |_, label| report::suggestion(label).is_some())?;
-        }
-        let rows_on_stdout = self.rows.as_deref().is_some_and(is_stdin);
-        if is_audit && !rows_on_stdout {
-            add(Path::new("-"), FINDINGS, Plan::fails)?;
-        }
-        Ok(outlets)
+        lanes.into_iter().map(open).collect()
     }
 }
 
-fn row_sink(outputs: &Outputs, path: &Path) -> Result<&'static dyn Sink> {
-    let Some(name) = &outputs.output_format else {
-        return Ok(report::by_file_name(&path.to_string_lossy()));
-    };
-    report::by_name(name).ok_or_else(|| {
-        let known: Vec<&str> = report::SINKS.iter().map(|sink| sink.name()).collect();
-        anyhow!(
-            "unknown output format '{name}'; known are {}",
-            known.join(", ")
-        )
-    })
+fn by_file_name(path: &Path) -> Result<Option<&'static dyn Sink>> {
+    report::by_file_name(path).map_err(|sentence| anyhow!(sentence))
+}
+
+fn with_sink(path: PathBuf, format: Option<&str>) -> Result<(PathBuf, &'static dyn Sink)> {
+    let sink = report::for_output(&path, format).map_err(|sentence| anyhow!(sentence))?;
+    Ok((path, sink))
 }
 
 fn write_json(mut output: Output, value: &impl Serialize) -> Result<()> {
@@ -497,18 +493,7 @@ fn in_words(outcome: &Outcome, files: &Files, rules: Option<&str>, started: Inst
         seconds,
         outcome.tally.rows as f64 / seconds.max(1e-9)
     );
-    for path in [
-        &files.rows,
-        &files.mismatches,
-        &files.rejects,
-        &files.fixes,
-        &files.summary,
-        &files.run,
-    ]
-    .into_iter()
-    .flatten()
-    .filter(|path| !is_stdin(path))
-    {
+    for path in files.paths().filter(|path| !is_stdin(path)) {
         let _ = writeln!(words, "{:>10}  {}", "wrote", path.display());
     }
     if outcome.interrupted {

@@ -387,7 +387,8 @@ pub struct Judgement {
     pub position_hash: u64,
     /// Owner of each point, row-major from the top left: 1, 0, -1.
     pub ownership: Option<Vec<i8>>,
-    /// Final position, row-major from the top left: 1, 0, -1.
+    /// Final position, row-major from the top left: 1, 0, -1. Where there are
+    /// kinds of pieces, the number of the kind instead of 1.
     pub board: Option<Vec<i8>>,
     /// Final position as the game writes positions, where stones do not say all
     /// (FEN in xiangqi).

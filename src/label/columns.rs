@@ -15,16 +15,20 @@ use crate::{
 pub enum Kind {
     /// A text or word.
     Text,
-    /// A whole number.
-    Integer,
+    /// A whole number from one to another, both included.
+    Integer(i64, i64),
     /// Points, a multiple of a quarter.
     Points,
-    /// A fraction.
+    /// A fraction from 0 to 1, with three decimals.
     Real,
-    /// Lower-case hexadecimal digits.
-    Hash,
-    /// One of 1, 0, -1 for each point, row-major from the top left.
-    Cells,
+    /// So many bytes; as text lower-case hexadecimal digits.
+    Hash(u8),
+    /// A number for each point, row-major from the top left: from this one's
+    /// negative to this one.
+    Cells(i8),
+    /// Cells, or a text where the game writes positions (FEN in xiangqi). Outputs
+    /// with types have [`BOARD_COLUMNS`] instead.
+    Board,
 }
 
 /// One column.
@@ -37,6 +41,14 @@ pub struct Column {
     pub doc: &'static str,
     /// Its value in a row.
     pub get: for<'l> fn(&'l Label<'_>) -> Value<'l>,
+}
+
+impl Column {
+    /// Whether rows may have nothing to say in it.
+    #[must_use]
+    pub fn is_nullable(&self) -> bool {
+        !matches!(self.name, "origin" | "offset" | "status")
+    }
 }
 
 /// A value of a row; `Empty` is an empty field in CSV and null in JSON.
@@ -56,7 +68,7 @@ pub enum Value<'l> {
     Hash(u128),
     /// 64 bits.
     ShortHash(u64),
-    /// One of 1, 0, -1 for each point.
+    /// A number for each point.
     Cells(&'l [i8]),
 }
 
@@ -117,18 +129,40 @@ impl Schema {
         }
         Ok(Self { columns })
     }
+
+    /// The same for outputs where a column has one type.
+    #[must_use]
+    pub fn typed(&self) -> Self {
+        let mut columns = Vec::with_capacity(self.columns.len() + 1);
+        for column in &self.columns {
+            if column.kind == Kind::Board {
+                columns.extend(BOARD_COLUMNS);
+            } else {
+                columns.push(column);
+            }
+        }
+        Self { columns }
+    }
 }
 
 macro_rules! column {
-    ($name:literal, $kind:ident, $doc:literal, $get:expr) => {
+    ($name:literal, $kind:expr, $doc:literal, $get:expr) => {
         Column {
             name: $name,
-            kind: Kind::$kind,
+            kind: $kind,
             doc: $doc,
             get: $get,
         }
     };
 }
+
+use Kind::{Board, Cells, Hash, Integer, Points as Quarters, Real, Text};
+
+/// Any number of things.
+const COUNT: Kind = Integer(0, u32::MAX as i64);
+
+/// Points of a board: up to 52x52.
+const ON_BOARD: Kind = Integer(0, 52 * 52);
 
 /// Reads something of the judgement, where there is one.
 fn judged<'l>(label: &'l Label<'_>, get: fn(&'l Judgement) -> Value<'l>) -> Value<'l> {
@@ -145,7 +179,7 @@ pub const COLUMNS: &[Column] = &[
     ),
     column!(
         "offset",
-        Integer,
+        Integer(0, i64::MAX),
         "bytes before the record in its file",
         |l| Value::Integer(l.offset as i64)
     ),
@@ -188,7 +222,7 @@ pub const COLUMNS: &[Column] = &[
         "how points were counted: `area` `area_dame_ignored` `territory_flood` `territory_strict` `territory_finished`; empty where nothing was",
         |l| judged(l, |j| Value::word(j.convention.unwrap_or_default()))
     ),
-    column!("komi", Points, "points to the second player", |l| judged(
+    column!("komi", Quarters, "points to the second player", |l| judged(
         l,
         |j| Value::points(j.komi)
     )),
@@ -200,24 +234,21 @@ pub const COLUMNS: &[Column] = &[
             j.komi.map_or("", |_| j.komi_from.word())
         ))
     ),
-    column!(
-        "handicap",
-        Integer,
-        "stones, as used for compensation",
-        |l| judged(l, |j| match j.komi {
+    column!("handicap", COUNT, "stones, as used for compensation", |l| {
+        judged(l, |j| match j.komi {
             Some(_) => Value::Integer(i64::from(j.handicap)),
             None => Value::Empty,
         })
-    ),
+    }),
     column!(
         "moves",
-        Integer,
+        COUNT,
         "moves written on the main line, passes included",
         |l| Value::count(l.moves)
     ),
     column!(
         "plies",
-        Integer,
+        COUNT,
         "moves replayed; fewer where the replay had to stop",
         |l| judged(l, |j| Value::Integer(i64::from(j.plies)))
     ),
@@ -241,7 +272,7 @@ pub const COLUMNS: &[Column] = &[
         "`black` `white` `draw`; in xiangqi `red` `black` `draw`",
         recorded_winner
     ),
-    column!("recorded_margin", Points, "points", |l| Value::points(
+    column!("recorded_margin", Quarters, "points", |l| Value::points(
         l.recorded.margin
     )),
     column!(
@@ -256,10 +287,12 @@ pub const COLUMNS: &[Column] = &[
         "what the *board* says; empty where it does not decide",
         winner
     ),
-    column!("margin", Points, "points the winner is ahead", |l| judged(
-        l,
-        |j| Value::points(j.margin.map(Points::abs))
-    )),
+    column!(
+        "margin",
+        Quarters,
+        "points the winner is ahead",
+        |l| judged(l, |j| Value::points(j.margin.map(Points::abs)))
+    ),
     column!(
         "basis",
         Text,
@@ -269,31 +302,32 @@ pub const COLUMNS: &[Column] = &[
     ),
     column!(
         "first_points",
-        Points,
+        Quarters,
         "Go: points of Black, compensation included",
         |l| judged(l, |j| Value::points(j.points.map(|p| p[0])))
     ),
     column!(
         "second_points",
-        Points,
+        Quarters,
         "Go: points of White, komi included",
         |l| judged(l, |j| Value::points(j.points.map(|p| p[1])))
     ),
     column!(
         "dead_first",
-        Integer,
+        ON_BOARD,
         "Go: stones of Black judged dead",
         |l| { judged(l, |j| Value::count(j.dead.map(|d| d[0]))) }
     ),
     column!(
         "dead_second",
-        Integer,
+        ON_BOARD,
         "Go: stones of White judged dead",
         |l| { judged(l, |j| Value::count(j.dead.map(|d| d[1]))) }
     ),
-    column!("neutral", Integer, "points of nobody", |l| judged(l, |j| {
-        Value::count(j.neutral)
-    })),
+    column!("neutral", ON_BOARD, "points of nobody", |l| judged(
+        l,
+        |j| { Value::count(j.neutral) }
+    )),
     column!(
         "dead_from",
         Text,
@@ -320,7 +354,7 @@ pub const COLUMNS: &[Column] = &[
     ),
     column!(
         "value",
-        Integer,
+        Integer(-1, 1),
         "training label: 1 first player, 0 draw, -1 second player, or empty",
         |l| l
             .value
@@ -333,7 +367,7 @@ pub const COLUMNS: &[Column] = &[
         .map_or(Value::Empty, |(_, from)| Value::word(from.word()))),
     column!(
         "lead",
-        Points,
+        Quarters,
         "signed margin from the same source, where it has one",
         |l| Value::points(l.lead)
     ),
@@ -351,7 +385,7 @@ pub const COLUMNS: &[Column] = &[
         .map_or(Value::Empty, |error| Value::word(&error.message))),
     column!(
         "content_hash",
-        Hash,
+        Hash(16),
         "xxh3, 128 bits, of the record's bytes",
         |l| if l.content_hash == 0 {
             Value::Empty
@@ -361,7 +395,7 @@ pub const COLUMNS: &[Column] = &[
     ),
     column!(
         "game_hash",
-        Hash,
+        Hash(16),
         "xxh3, 128 bits, of board size, set-up and moves",
         |l| judged(l, |j| Value::Hash(j.game_hash))
     ),
@@ -373,7 +407,7 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
         "ownership",
         &[column!(
             "ownership",
-            Cells,
+            Cells(1),
             "owner of each point: 1 first player, -1 second, 0 nobody; row-major from the top left",
             |l| judged(l, |j| cells(j.ownership.as_deref()))
         )],
@@ -382,7 +416,7 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
         "board",
         &[column!(
             "board",
-            Cells,
+            Board,
             "final position: 1 first player, -1 second, 0 empty; row-major from the top left; FEN \
              in xiangqi",
             |l| judged(l, |j| match &j.diagram {
@@ -395,7 +429,7 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
         "canonical_hash",
         &[column!(
             "canonical_hash",
-            Hash,
+            Hash(16),
             "the smallest `game_hash` over the symmetries of the board",
             |l| judged(l, |j| j.canonical_hash.map_or(Value::Empty, Value::Hash))
         )],
@@ -414,15 +448,20 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
     (
         "legal",
         &[
-            column!("legal", Integer, "xiangqi: legal moves at the end", |l| {
-                judged(l, |j| {
-                    j.legal
-                        .map_or(Value::Empty, |(moves, _)| Value::Integer(moves.into()))
-                })
-            }),
+            column!(
+                "legal",
+                Integer(0, 90 * 17),
+                "xiangqi: legal moves at the end",
+                |l| {
+                    judged(l, |j| {
+                        j.legal
+                            .map_or(Value::Empty, |(moves, _)| Value::Integer(moves.into()))
+                    })
+                }
+            ),
             column!(
                 "check",
-                Integer,
+                Integer(0, 1),
                 "xiangqi: 1 where the side to move at the end is in check, else 0",
                 |l| judged(l, |j| j
                     .legal
@@ -434,7 +473,7 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
         "position_hash",
         &[column!(
             "position_hash",
-            Hash,
+            Hash(8),
             "hash, 64 bits, of the stones of the final position",
             |l| judged(l, |j| Value::ShortHash(j.position_hash))
         )],
@@ -464,6 +503,24 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
                 Field::Server
             )),
         ],
+    ),
+];
+
+/// What outputs with types have in place of a [`Kind::Board`].
+pub const BOARD_COLUMNS: &[Column] = &[
+    column!(
+        "board",
+        Cells(7),
+        "final position: 1 first player, -1 second, 0 empty; row-major from the top left. In \
+         xiangqi 1 general, 2 advisor, 3 elephant, 4 horse, 5 chariot, 6 cannon, 7 soldier, \
+         those of Black negative",
+        |l| judged(l, |j| cells(j.board.as_deref()))
+    ),
+    column!(
+        "board_fen",
+        Text,
+        "xiangqi: the final position as FEN",
+        |l| { judged(l, |j| Value::word(j.diagram.as_deref().unwrap_or_default())) }
     ),
 ];
 

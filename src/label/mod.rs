@@ -7,7 +7,7 @@ mod recorded;
 
 use std::borrow::Cow;
 
-pub use columns::{COLUMNS, Column, EXTRA_COLUMNS, Kind, Schema, Value};
+pub use columns::{BOARD_COLUMNS, COLUMNS, Column, EXTRA_COLUMNS, Kind, Schema, Value};
 pub use compare::{Status, ValueFrom, compare};
 pub(crate) use reasons::{finish as finish_reasons, sort as sort_reasons};
 pub use recorded::{Hints, Recorded, RecordedKind, parse as parse_result, parse_outcome};

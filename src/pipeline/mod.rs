@@ -38,7 +38,7 @@ use crate::{
     game::{Game, Settings, Want},
     label::{Label, Schema, Status},
     outcome::Points,
-    report::{Output, Sink},
+    report::{RowWriter, Sink},
     source::packed::Limits,
 };
 
@@ -149,8 +149,8 @@ pub struct Outlet {
     pub schema: Schema,
     /// Which rows.
     pub accepts: fn(&Plan, &Label<'_>) -> bool,
-    /// Where they go.
-    pub output: Output,
+    /// Where they go, opened by the sink.
+    pub writer: Box<dyn RowWriter>,
 }
 
 /// What is known of a run while it lasts; and how it is asked to stop.

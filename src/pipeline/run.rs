@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     label::Status,
-    report::{Output, Tally},
+    report::{RowWriter, Tally},
     source::{Entry, Walk},
 };
 
@@ -48,9 +48,7 @@ pub fn run(
     let mut lanes = Vec::new();
     let mut outputs = Vec::new();
     for outlet in outlets {
-        let mut output = outlet.output;
-        output.write(&outlet.sink.header(&outlet.schema))?;
-        outputs.push(output);
+        outputs.push(outlet.writer);
         lanes.push(Lane {
             sink: outlet.sink,
             schema: outlet.schema,
@@ -172,7 +170,7 @@ fn fill(conveyor: &mut Conveyor<'_, '_, '_>, slots: &mut VecDeque<Slot>, crew: &
 struct Writer<'p> {
     plan: &'p Plan,
     progress: &'p Progress,
-    outputs: Vec<Output>,
+    outputs: Vec<Box<dyn RowWriter>>,
     outcome: Outcome,
     sample: Option<Sample>,
 }
@@ -237,8 +235,12 @@ impl Writer<'_> {
             }
         }
         self.outcome.interrupted |= self.progress.stopped();
+        // A disk that is full now leaves no file behind.
+        for output in &mut self.outputs {
+            output.end()?;
+        }
         for output in self.outputs {
-            output.finish()?;
+            output.keep()?;
         }
         Ok(self.outcome)
     }

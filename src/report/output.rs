@@ -165,27 +165,59 @@ impl Output {
         flushed.map_err(|error| named(&error, &self.name))
     }
 
-    /// Ends the file and gives it its name.
+    /// Writes what comes last.
     ///
     /// # Errors
     /// As [`Output::write`].
-    pub fn finish(mut self) -> io::Result<()> {
-        let finished = match std::mem::replace(&mut self.writer, Writer::Finished) {
+    pub fn end(&mut self) -> io::Result<()> {
+        let ended = match std::mem::replace(&mut self.writer, Writer::Finished) {
             Writer::Plain(mut writer) => writer.flush(),
             Writer::Gzip(writer) => writer.finish().and_then(|mut buffer| buffer.flush()),
             Writer::Zstd(writer) => writer.finish().and_then(|mut buffer| buffer.flush()),
             Writer::Finished => Ok(()),
         };
-        finished
-            .and_then(|()| match &self.names {
-                Some((temporary, path)) => std::fs::rename(temporary, path),
-                None => Ok(()),
-            })
-            .map_err(|error| named(&error, &self.name))?;
+        ended.map_err(|error| named(&error, &self.name))
+    }
+
+    /// Gives a file that has ended its name.
+    ///
+    /// # Errors
+    /// As [`Output::write`].
+    pub fn keep(mut self) -> io::Result<()> {
+        if let Some((temporary, path)) = &self.names {
+            std::fs::rename(temporary, path).map_err(|error| named(&error, &self.name))?;
+        }
         if let Some((temporary, _)) = self.names.take() {
             unfinished().retain(|path| *path != temporary);
         }
         Ok(())
+    }
+
+    /// Ends the file and gives it its name.
+    ///
+    /// # Errors
+    /// As [`Output::write`].
+    pub fn finish(mut self) -> io::Result<()> {
+        self.end()?;
+        self.keep()
+    }
+
+    /// What it is called in errors.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it is a file that gets its name at the end.
+    #[must_use]
+    pub const fn is_file(&self) -> bool {
+        self.names.is_some()
+    }
+
+    /// An error of what is written into it.
+    #[must_use]
+    pub fn wrong(&self, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
+        named(&io::Error::other(error), &self.name)
     }
 }
 

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::Serialize;
 
+use super::Settings;
 use crate::{
     label::{Label, SCHEMA_VERSION, Status},
     outcome::From,
@@ -149,7 +150,7 @@ pub struct Summary<'a> {
     /// Version of the columns.
     pub schema: &'static str,
     /// Settings that labels depend on.
-    pub settings: &'a BTreeMap<&'static str, String>,
+    pub settings: &'a Settings,
     /// The counts.
     #[serde(flatten)]
     pub tally: &'a Tally,
@@ -160,11 +161,7 @@ pub struct Summary<'a> {
 impl<'a> Summary<'a> {
     /// The summary of some counts under some settings.
     #[must_use]
-    pub fn new(
-        settings: &'a BTreeMap<&'static str, String>,
-        tally: &'a Tally,
-        interrupted: bool,
-    ) -> Self {
+    pub fn new(settings: &'a Settings, tally: &'a Tally, interrupted: bool) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION"),
             schema: SCHEMA_VERSION,

@@ -6,6 +6,8 @@ mod common;
 
 mod audit;
 mod boards;
+#[cfg(feature = "parquet")]
+mod columnar;
 mod duplicates;
 #[cfg(unix)]
 mod engine;

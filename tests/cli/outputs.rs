@@ -265,6 +265,86 @@ fn a_run_that_fails_leaves_earlier_rows_alone() {
     assert_eq!(folder.read("labels.csv"), before);
 }
 
+/// Each by its name; --output-format is for those that do not say.
+#[test]
+fn rows_go_to_several_places_at_once() {
+    let folder = games();
+    let csv = folder.run("label games -q").done().out;
+    let json = folder
+        .run("label games -q --output-format jsonl")
+        .done()
+        .out;
+    let line = "label games -o first.jsonl -o second.csv -o - -o third --output-format jsonl";
+    let said = folder.run(line).done();
+    assert_eq!(said.out, json);
+    assert_eq!(folder.text("first.jsonl"), json);
+    assert_eq!(folder.text("second.csv"), csv);
+    assert_eq!(folder.text("third"), json);
+    // Once for all, beside the first.
+    let names = [
+        "first.jsonl",
+        "first.mismatches.csv",
+        "first.rejects.csv",
+        "first.run.json",
+        "first.summary.json",
+        "games",
+        "second.csv",
+        "third",
+    ];
+    assert_eq!(folder.names(), names);
+    for name in names.iter().filter(|name| **name != "games") {
+        assert!(said.err.contains(&format!("wrote  {name}\n")), "{name}");
+    }
+    // Of one output it says the format whatever the name is.
+    folder
+        .run("label games -q -o one.csv --output-format jsonl")
+        .done();
+    assert_eq!(folder.text("one.csv"), json);
+}
+
+#[test]
+fn no_place_is_written_to_twice() {
+    let folder = games();
+    for (line, twice) in [
+        ("-o a.csv -o a.csv", "a.csv"),
+        ("-o - -o -", "-"),
+        ("-o a.csv -o a.mismatches.csv", "a.mismatches.csv"),
+    ] {
+        let said = folder.run(&format!("label games {line}"));
+        assert_eq!(said.status, 2, "{line}");
+        let start = format!("kifu: {twice} cannot be written twice");
+        assert!(said.err.starts_with(&start), "{}", said.err);
+        assert_eq!(folder.names(), ["games"], "{line}");
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_build_without_a_format_says_so() {
+    let folder = games();
+    for (line, start) in [
+        (
+            "--output-format parquet",
+            "this kifu was built without parquet",
+        ),
+        ("--output-format arrow", "this kifu was built without arrow"),
+        (
+            "-o a.parquet",
+            "a.parquet: this kifu was built without parquet",
+        ),
+        ("-o a.arrows", "a.arrows: this kifu was built without arrow"),
+    ] {
+        let said = folder.run(&format!("label games {line}"));
+        assert_eq!(said.status, 2, "{line}");
+        assert!(
+            said.err.starts_with(&format!("kifu: {start}; ")),
+            "{}",
+            said.err
+        );
+        assert_eq!(folder.names(), ["games"], "{line}");
+    }
+}
+
 #[cfg(unix)]
 mod unix {
     use std::{fs, os::unix::fs::symlink, path::Path, sync::mpsc, thread, time::Duration};

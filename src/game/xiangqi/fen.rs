@@ -112,6 +112,23 @@ pub fn write(position: &Position) -> String {
     text
 }
 
+/// The number of the kind of piece on each square, row by row from Black's back
+/// rank and Red's left: those of Red positive, of Black negative, 0 for none.
+#[must_use]
+pub fn cells(position: &Position) -> Vec<i8> {
+    let squares =
+        (0..RANKS).flat_map(|row| (0..FILES).filter_map(move |file| Square::at(file, row)));
+    let cell = |square| {
+        let piece = position.piece(square);
+        let number = piece.kind().map_or(0, |kind| kind as i8);
+        match piece.side() {
+            Side::First => number,
+            Side::Second => -number,
+        }
+    };
+    squares.map(cell).collect()
+}
+
 fn push_count(text: &mut String, empty: &mut u8) {
     if *empty > 0 {
         text.push(char::from(b'0' + *empty));
@@ -132,6 +149,25 @@ mod tests {
         ] {
             assert_eq!(write(&read(text).unwrap()), text);
         }
+    }
+
+    #[test]
+    fn cells_have_the_numbers_of_the_kinds() {
+        let found = cells(&read("3akab2/9/4b4/9/9/9/9/9/4p1R2/5K3 w").unwrap());
+        let mut expected = vec![0; 90];
+        for (place, number) in [
+            (3, -2),
+            (4, -1),
+            (5, -2),
+            (6, -3),
+            (22, -3),
+            (76, -7),
+            (78, 5),
+            (86, 1),
+        ] {
+            expected[place] = number;
+        }
+        assert_eq!(found, expected);
     }
 
     #[test]

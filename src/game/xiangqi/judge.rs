@@ -276,7 +276,7 @@ impl Judge for XiangqiJudge {
             canonical_hash: want.canonical_hash.then(|| replay.canonical_hash()),
             position_hash: replay.position.key(),
             ownership: None,
-            board: None,
+            board: (want.board && replay.is_set_up).then(|| fen::cells(&replay.position)),
             diagram: (want.board && replay.is_set_up).then(|| fen::write(&replay.position)),
             counts: None,
             proven,

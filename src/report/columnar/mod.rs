@@ -1,0 +1,190 @@
+//! Rows by column, with types: Parquet, and what Arrow calls IPC.
+//!
+//! Workers encode rows compactly; the writer gathers them by column, in order.
+//! Batches and row groups end after so many rows or bytes of rows, never after
+//! what came at once, so that the same rows give the same bytes.
+
+mod frame;
+mod rows;
+mod table;
+
+use std::{io, sync::Arc};
+
+use arrow_schema::{ArrowError, Schema as ArrowSchema};
+
+use super::{Encoder, Output, RowWriter, Settings, Sink};
+use crate::label::{SCHEMA_VERSION, Schema};
+use frame::{Frame, Ipc, Parquet as ParquetFrame};
+use rows::{Reader, Rows};
+use table::Table;
+
+/// The Parquet sink.
+pub(super) struct Parquet;
+
+/// The Arrow sink.
+pub(super) struct Arrow;
+
+impl Sink for Parquet {
+    fn name(&self) -> &'static str {
+        "parquet"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["parquet"]
+    }
+
+    fn header(&self, _: &Schema) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn encoder(&self, schema: &Schema) -> Box<dyn Encoder> {
+        Box::new(Rows::new(&schema.typed()))
+    }
+
+    fn is_compressed(&self) -> bool {
+        true
+    }
+
+    fn open(
+        &self,
+        output: Output,
+        schema: &Schema,
+        settings: &Settings,
+    ) -> io::Result<Box<dyn RowWriter>> {
+        Writer::open(output, schema, |_, schema| {
+            Ok(Box::new(ParquetFrame::new(schema, about(settings)?)?))
+        })
+    }
+}
+
+impl Sink for Arrow {
+    fn name(&self) -> &'static str {
+        "arrow"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["arrow", "arrows"]
+    }
+
+    fn header(&self, _: &Schema) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn encoder(&self, schema: &Schema) -> Box<dyn Encoder> {
+        Box::new(Rows::new(&schema.typed()))
+    }
+
+    fn is_compressed(&self) -> bool {
+        true
+    }
+
+    fn open(
+        &self,
+        output: Output,
+        schema: &Schema,
+        settings: &Settings,
+    ) -> io::Result<Box<dyn RowWriter>> {
+        Writer::open(output, schema, |output, schema| {
+            let is_file = output.is_file() && output.name().ends_with(".arrow");
+            Ok(Box::new(Ipc::new(is_file, schema, about(settings)?)?))
+        })
+    }
+}
+
+/// What a file says about its run, by key.
+fn about(settings: &Settings) -> Result<[(String, String); 3], ArrowError> {
+    let settings = serde_json::to_string(settings)
+        .map_err(|error| ArrowError::ExternalError(Box::new(error)))?;
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    Ok([
+        ("kifu.version".to_owned(), version),
+        ("kifu.schema".to_owned(), SCHEMA_VERSION.to_owned()),
+        ("kifu.settings".to_owned(), settings),
+    ])
+}
+
+/// Writes rows by column.
+struct Writer {
+    output: Output,
+    table: Table,
+    frame: Box<dyn Frame>,
+}
+
+impl Writer {
+    fn open(
+        output: Output,
+        schema: &Schema,
+        frame: impl FnOnce(&Output, &Arc<ArrowSchema>) -> Result<Box<dyn Frame>, ArrowError>,
+    ) -> io::Result<Box<dyn RowWriter>> {
+        let fields: Vec<_> = schema
+            .typed()
+            .columns
+            .into_iter()
+            .map(table::field)
+            .collect();
+        let schema = Arc::new(ArrowSchema::new(fields));
+        let frame = frame(&output, &schema).map_err(|error| output.wrong(error))?;
+        Ok(Box::new(Self {
+            output,
+            table: Table::new(schema),
+            frame,
+        }))
+    }
+
+    /// Hands the rows gathered so far on.
+    fn batch(&mut self) -> io::Result<()> {
+        let Self {
+            output,
+            table,
+            frame,
+        } = self;
+        let batch = table.take().map_err(|error| output.wrong(error))?;
+        if let Some((batch, bytes)) = batch {
+            frame
+                .write(&batch, bytes)
+                .map_err(|error| output.wrong(error))?;
+        }
+        self.drain()
+    }
+
+    /// Writes the bytes that are ready.
+    fn drain(&mut self) -> io::Result<()> {
+        let Self { output, frame, .. } = self;
+        let bytes = frame.bytes().map_err(|error| output.wrong(error))?;
+        if !bytes.is_empty() {
+            output.write(bytes)?;
+            bytes.clear();
+        }
+        Ok(())
+    }
+}
+
+impl RowWriter for Writer {
+    fn write(&mut self, rows: &[u8]) -> io::Result<()> {
+        let mut reader = Reader::new(rows);
+        while reader.left() > 0 {
+            let full = self.table.add(&mut reader);
+            if full.map_err(|error| self.output.wrong(error))? {
+                self.batch()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a reader could use is written when a batch is full.
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.batch()?;
+        let ended = self.frame.end();
+        ended.map_err(|error| self.output.wrong(error))?;
+        self.drain()?;
+        self.output.end()
+    }
+
+    fn keep(self: Box<Self>) -> io::Result<()> {
+        self.output.keep()
+    }
+}
