@@ -139,6 +139,7 @@ fn help() {
         "list",
         "profiles",
         "calibrate",
+        "diff",
         "selfplay",
     ] {
         let said = run(&format!("{command} --help")).done();

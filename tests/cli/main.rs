@@ -6,6 +6,7 @@ mod common;
 
 mod audit;
 mod boards;
+mod diff;
 mod duplicates;
 #[cfg(unix)]
 mod engine;
@@ -17,6 +18,7 @@ mod messages;
 mod outputs;
 mod packed;
 mod profiles;
+mod repeats;
 mod runs;
 mod selfplay;
 mod settings;
