@@ -17,6 +17,7 @@
 //! * [`report`] writes rows.
 //! * [`pipeline`] drives all of it, in parallel and in order.
 //! * [`calibrate`] finds how each part of an archive was counted.
+//! * [`diff`] compares two files of rows.
 //! * [`selfplay`] plays games by themselves, which makes archives.
 //! * [`cli`] is what a user types.
 //!
@@ -26,6 +27,7 @@
 
 pub mod calibrate;
 pub mod cli;
+pub mod diff;
 pub mod format;
 pub mod game;
 pub mod label;

@@ -211,6 +211,7 @@ fn help() {
         "list",
         "profiles",
         "calibrate",
+        "diff",
         "selfplay",
     ] {
         let said = run(&format!("{command} --help")).done();

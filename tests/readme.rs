@@ -23,6 +23,9 @@ const DOCS: &str = "docs";
 const OPEN: &str = "<!-- kept: ";
 const CLOSE: &str = "<!-- /kept -->";
 
+/// Records with faults, and few.
+const DIRTY: &str = "data/archive/go/dirty";
+
 /// What the table of rows shows: the columns, and which records.
 const SHOWN: &[&str] = &[
     "origin",
@@ -99,6 +102,21 @@ fn made(name: &str, old: &str) -> String {
                 table += &line(&cells);
             }
             table
+        }
+        "differences" => {
+            let folder = Folder::new();
+            for (output, flags) in [("old.csv", ""), ("new.csv", " --komi 7.5")] {
+                let place = folder.path(output).display().to_string();
+                run(&format!("label {DIRTY} -q -o {place}{flags}")).done();
+            }
+            let said = folder.run("diff old.csv new.csv");
+            assert_eq!(said.status, 1);
+            fenced(&format!(
+                "$ kifu label {DIRTY} -q -o old.csv\n\
+                 $ kifu label {DIRTY} -q -o new.csv --komi 7.5\n\
+                 $ kifu diff old.csv new.csv\n{}",
+                said.out
+            ))
         }
         command => {
             let (program, arguments) = command.split_once(' ').unwrap_or((command, ""));
@@ -196,6 +214,7 @@ const PARTS: &[(&str, &str)] = &[
     (README, "rows"),
     (README, "columns"),
     ("docs/columns.md", "more columns"),
+    ("docs/duplicates.md", "differences"),
     ("docs/rules.md", "presets"),
 ];
 

@@ -29,11 +29,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "calibrate",
         &["report", "label", "game", "record", "outcome"],
     ),
+    ("diff", &["label", "outcome", "suggest"]),
     ("selfplay", &["game"]),
     (
         "cli",
         &[
             "calibrate",
+            "diff",
             "selfplay",
             "pipeline",
             "source",

@@ -63,6 +63,9 @@ pub(super) enum Command {
     /// Find how each part of an archive was counted, and write profiles for it
     #[command(after_help = CALIBRATE_HELP)]
     Calibrate(CalibrateArgs),
+    /// Compare two files of rows: exit status 1 when something changed
+    #[command(after_help = super::diff::HELP)]
+    Diff(super::diff::DiffArgs),
     /// Play games by search against itself, and write them down
     #[command(after_help = SELFPLAY_HELP)]
     Selfplay(SelfplayArgs),
@@ -258,9 +261,12 @@ pub(super) struct Outputs {
     /// csv, jsonl, parquet or arrow [default: by the name of the file, else csv]; of several -o, of those whose names do not say
     #[arg(long, value_name = "FORMAT")]
     pub(super) output_format: Option<String>,
-    /// More columns: ownership, board, canonical_hash, position_hash, forbidden, legal, meta
+    /// More columns: ownership, board, canonical_hash, duplicate_of, split, position_hash, forbidden, legal, meta; duplicate_of and split read everything twice before
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(super) with: Vec<String>,
+    /// Shares of train, validation and test for --with split [default: 90,5,5]
+    #[arg(long, value_name = "SHARES")]
+    pub(super) split: Option<String>,
     /// Where rows that disagree go
     #[arg(long, value_name = "FILE")]
     pub(super) mismatches: Option<PathBuf>,
@@ -288,7 +294,7 @@ pub(super) struct Running {
         allow_negative_numbers = true
     )]
     pub(super) jobs: Option<usize>,
-    /// Also look for games that are there twice with different results: reads everything once before
+    /// Also look for games that are there again with different results: reads everything twice before
     #[arg(long)]
     pub(super) duplicates: bool,
     /// Stop after this many rows

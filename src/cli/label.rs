@@ -25,7 +25,7 @@ use crate::{
     format,
     game::go,
     label::{Label, Schema, Status},
-    pipeline::{self, Baseline, Duplicates, Outcome, Outlet, Plan, Progress},
+    pipeline::{self, Baseline, Duplicates, Outcome, Outlet, Plan, Progress, Split},
     report::{self, Compression, FINDINGS, FIXES, Output, Settings, Sink, Summary, is_stream},
     source::packed,
     suggest::nearest,
@@ -134,7 +134,10 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     plan.want.board = wants("board");
     plan.want.forbidden = wants("forbidden");
     plan.want.legal = wants("legal");
-    plan.want.canonical_hash = wants("canonical_hash");
+    let duplicates = args.running.duplicates || wants("duplicate_of") || wants("split");
+    plan.want.canonical_hash = wants("canonical_hash") || duplicates;
+    plan.want.chain = duplicates;
+    plan.split = split(args.outputs.split.as_deref(), wants("split"))?;
     plan.context.meta = wants("meta");
     plan.jobs = jobs(args.running.jobs, config)?;
     plan.limit = args.running.limit;
@@ -146,8 +149,13 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     }
 
     let from_stdin = args.inputs.paths.iter().chain(&args.inputs.files_from);
-    if args.running.duplicates && from_stdin.into_iter().any(|path| is_stdin(path)) {
-        bail!("--duplicates reads everything twice, and standard input can be read only once");
+    if duplicates && from_stdin.into_iter().any(|path| is_stdin(path)) {
+        let what = match (args.running.duplicates, wants("duplicate_of")) {
+            (true, _) => "--duplicates",
+            (false, true) => "--with duplicate_of",
+            (false, false) => "--with split",
+        };
+        bail!("{what} reads everything three times, and standard input can be read only once");
     }
     let files = Files::of(&args.outputs, is_audit)?;
     files.check()?;
@@ -159,9 +167,9 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let (summary_file, run_file) = (summary_file?, run_file?);
     let progress = Arc::new(Progress::of(&plan));
     stop_on_interrupt(&progress);
-    if args.running.duplicates {
-        let before = setup::walk(&args.inputs, &files.all())?;
-        plan.duplicates = Duplicates::find(&plan, before, &progress);
+    if duplicates {
+        let again = || setup::walk(&args.inputs, &files.all());
+        plan.duplicates = Duplicates::find(&plan, [again()?, again()?])?;
     }
     let quiet = args.running.common.quiet;
     let bar = Bar::start(
@@ -191,6 +199,16 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
         let _ = io::stderr().write_all(words.as_bytes());
     }
     Ok(outcome)
+}
+
+/// The parts of a training set, where rows name them.
+fn split(asked: Option<&str>, is_wanted: bool) -> Result<Option<Split>> {
+    let split = asked.map_or_else(|| Ok(Split::default()), Split::parse);
+    let split = split.map_err(|sentence| anyhow!(sentence))?;
+    if asked.is_some() && !is_wanted {
+        bail!("--split gives the shares of the column split: add --with split");
+    }
+    Ok(is_wanted.then_some(split))
 }
 
 /// More threads than this are a slip of the hand, and would only get into each
@@ -261,6 +279,12 @@ fn described(args: &LabelArgs, config: &Config) -> Settings {
     }
     if reading.strict {
         settings.insert("strict", "true".to_owned());
+    }
+    if args.running.duplicates {
+        settings.insert("duplicates", "true".to_owned());
+    }
+    if let Some(split) = &args.outputs.split {
+        settings.insert("split", split.clone());
     }
     if judging.no_profiles {
         settings.insert("no_profiles", "true".to_owned());

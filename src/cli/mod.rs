@@ -4,6 +4,7 @@ mod amount;
 mod args;
 mod calibrate;
 mod config;
+mod diff;
 mod explain;
 mod label;
 mod list;
@@ -39,6 +40,7 @@ pub fn main() -> ExitCode {
         Command::List(args) => list::list(args),
         Command::Profiles(args) => profiles::profiles(&args),
         Command::Calibrate(args) => calibrate::calibrate(args),
+        Command::Diff(args) => diff::diff(&args),
         Command::Selfplay(args) => selfplay::selfplay(args),
     };
     match result {

@@ -2,6 +2,7 @@
 //!
 //! A new game is one folder here and one line in [`GAMES`].
 
+mod chain;
 mod explanation;
 pub mod go;
 pub mod kinrow;
@@ -326,6 +327,8 @@ pub struct Want {
     pub board: bool,
     /// Hash of the game under the symmetries of the board.
     pub canonical_hash: bool,
+    /// Keys of the game after each step.
+    pub chain: bool,
     /// The margin under every convention.
     pub counts: bool,
     /// The points forbidden to Black in renju.
@@ -383,6 +386,10 @@ pub struct Judgement {
     pub game_hash: u128,
     /// The smallest such hash over the symmetries of the board.
     pub canonical_hash: Option<u128>,
+    /// Keys of the game after each step since its set-up, where they were asked
+    /// for: the same under the symmetries of the board, and the same where one
+    /// record begins as another.
+    pub chain: Vec<u64>,
     /// Hash of the final position.
     pub position_hash: u64,
     /// Owner of each point, row-major from the top left: 1, 0, -1.

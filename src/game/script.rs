@@ -1,8 +1,8 @@
 //! What was set up and played, as bytes: for hashes of games on boards.
 
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-use super::point::Token;
+use super::{chain::Chain, point::Token};
 use crate::outcome::Side;
 
 /// A step of a script.
@@ -100,30 +100,67 @@ impl Script {
         let Some(&[columns, rows, _]) = self.steps.first() else {
             return 0;
         };
-        let symmetries = if columns == rows { 8 } else { 4 };
         let mut turned = self.steps.clone();
-        let hashes = (0..symmetries).map(|symmetry| {
-            let steps = turned.iter_mut().zip(&self.steps);
-            for (to, [kind, column, row]) in steps.skip(1) {
-                let (mut column, mut row) = (*column, *row);
-                if column < 254 {
-                    if symmetry & 1 != 0 {
-                        column = columns - 1 - column;
-                    }
-                    if symmetry & 2 != 0 {
-                        row = rows - 1 - row;
-                    }
-                    if symmetry & 4 != 0 {
-                        (column, row) = (row, column);
-                    }
-                }
-                *to = [*kind, column, row];
+        let hashes = (0..symmetries(columns, rows)).map(|symmetry| {
+            for (to, step) in turned.iter_mut().zip(&self.steps).skip(1) {
+                *to = turn(*step, symmetry, (columns, rows));
             }
-            // In the order of the board, row by row.
-            turned[1..self.setup]
-                .sort_unstable_by_key(|[kind, column, row]| [*row, *column, *kind]);
+            turned[1..self.setup].sort_unstable_by_key(in_board_order);
             xxh3_128(turned.as_flattened())
         });
         hashes.min().unwrap_or_default()
     }
+
+    /// Keys of the game after each step since the set-up, the same under the
+    /// symmetries of the board.
+    pub(crate) fn chain(&self) -> Vec<u64> {
+        let Some(&[columns, rows, _]) = self.steps.first() else {
+            return Vec::new();
+        };
+        let (setup, steps) = self.steps.split_at(self.setup);
+        let mut turned = setup.to_vec();
+        let heads = (0..symmetries(columns, rows)).map(|symmetry| {
+            for (to, step) in turned.iter_mut().zip(setup).skip(1) {
+                *to = turn(*step, symmetry, (columns, rows));
+            }
+            turned[1..].sort_unstable_by_key(in_board_order);
+            xxh3_64(turned.as_flattened())
+        });
+        let mut chain = Chain::begin(heads.collect());
+        for step in steps {
+            chain.push(|symmetry| {
+                let [kind, column, row] = turn(*step, symmetry, (columns, rows));
+                u64::from_le_bytes([kind, column, row, 0, 0, 0, 0, 0])
+            });
+        }
+        chain.keys()
+    }
+}
+
+/// How many symmetries a board has.
+const fn symmetries(columns: u8, rows: u8) -> usize {
+    if columns == rows { 8 } else { 4 }
+}
+
+/// A step under one symmetry of a board of some columns and rows; passes and
+/// what is no point stay as they are.
+fn turn(step: [u8; 3], symmetry: usize, (columns, rows): (u8, u8)) -> [u8; 3] {
+    let [kind, mut column, mut row] = step;
+    if column < 254 {
+        if symmetry & 1 != 0 {
+            column = columns - 1 - column;
+        }
+        if symmetry & 2 != 0 {
+            row = rows - 1 - row;
+        }
+        if symmetry & 4 != 0 {
+            (column, row) = (row, column);
+        }
+    }
+    [kind, column, row]
+}
+
+/// In the order of the board, row by row.
+const fn in_board_order(&[kind, column, row]: &[u8; 3]) -> [u8; 3] {
+    [row, column, kind]
 }

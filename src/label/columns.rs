@@ -435,6 +435,38 @@ pub const EXTRA_COLUMNS: &[(&str, &[Column])] = &[
         )],
     ),
     (
+        "duplicate_of",
+        &[
+            column!(
+                "duplicate_of",
+                Text,
+                "the record of the same game to keep in place of this one; empty where that is this one",
+                |l| l
+                    .repeat
+                    .as_ref()
+                    .map_or(Value::Empty, |repeat| Value::word(&repeat.of))
+            ),
+            column!(
+                "duplicate_kind",
+                Text,
+                "`same` moves, `mirrored`, or `contained`: the beginning of the longer one",
+                |l| l
+                    .repeat
+                    .as_ref()
+                    .map_or(Value::Empty, |repeat| Value::word(repeat.kind.word()))
+            ),
+        ],
+    ),
+    (
+        "split",
+        &[column!(
+            "split",
+            Text,
+            "`train` `validation` `test`, by a hash of the game: all records of a game are in the same",
+            |l| Value::word(l.split.unwrap_or_default())
+        )],
+    ),
+    (
         "forbidden",
         &[column!(
             "forbidden",

@@ -5,7 +5,7 @@ mod compare;
 mod reasons;
 mod recorded;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 pub use columns::{BOARD_COLUMNS, COLUMNS, Column, EXTRA_COLUMNS, Kind, Schema, Value};
 pub use compare::{Status, ValueFrom, compare};
@@ -14,7 +14,7 @@ pub use recorded::{Hints, Recorded, RecordedKind, parse as parse_result, parse_o
 
 use crate::{
     game::{Claim, Judgement, Profile, Reason},
-    outcome::{Outcome, Points, Side},
+    outcome::{Outcome, Points, Side, words},
     record::{Charset, Field, Origin, ReadError, Record, Warning},
 };
 
@@ -65,10 +65,35 @@ pub struct Label<'a> {
     pub error: Option<ReadError>,
     /// xxh3 (128 bits) of the record's bytes.
     pub content_hash: u128,
+    /// The record that it repeats, where repeats were looked for.
+    pub repeat: Option<Repeat>,
+    /// Its part of a training set, where one was asked for.
+    pub split: Option<&'static str>,
     /// Text fields, where they were asked for.
     pub fields: Vec<(Field, Cow<'a, str>)>,
     /// What marks the archive it is from, where every count was asked for.
     pub written: Option<Written<'a>>,
+}
+
+/// The record that another one repeats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// Its origin.
+    pub of: Arc<str>,
+    /// How much of it is repeated.
+    pub kind: RepeatKind,
+}
+
+words! {
+    /// How a record repeats another one.
+    RepeatKind {
+        /// The same moves from the same set-up.
+        Same = "same",
+        /// The same under a symmetry of the board.
+        Mirrored = "mirrored",
+        /// The beginning of a longer one, under any symmetry.
+        Contained = "contained",
+    }
 }
 
 /// What a record writes of how it was counted: decoded, empty where it is
@@ -128,6 +153,8 @@ impl<'a> Label<'a> {
             warnings: Vec::new(),
             error: error.into(),
             content_hash: 0,
+            repeat: None,
+            split: None,
             fields: Vec::new(),
             written: None,
         }

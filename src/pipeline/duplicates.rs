@@ -1,22 +1,28 @@
-//! Games that stand in an archive more than once, with different results.
+//! Games that stand in an archive more than once: with the same moves, mirrored,
+//! or saved before their end.
 //!
 //! They are found before anything is labelled, by reading and replaying
-//! everything once. What is kept of a game are eight bytes of its hash, its
-//! result and the name of its record, some 120 bytes together; after the search
-//! only what contradicts itself.
+//! everything twice: the first reading collects where records end, 16 bytes
+//! each; the second looks up every position on the way there, and keeps what is
+//! to be told of the games that are there again.
 
-use std::collections::HashMap;
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet, hash_map::Entry},
+    io,
+    sync::Arc,
+};
 
 use super::{
     Plan, Progress,
-    labeller::Labeller,
-    visit::{Met, visit},
+    ends::{End, Ends},
+    run,
 };
 use crate::{
-    game::Settings,
-    label::{Label, claim},
+    game::{Settings, Want},
+    label::{Label, Repeat, RepeatKind, Status, claim},
     outcome::{Outcome, Points},
-    source::{Found, Walk},
+    source::Walk,
 };
 
 /// Shorter games are alike by chance, and many are broken off at once.
@@ -25,108 +31,290 @@ const MIN_MOVES: u32 = 10;
 /// So many results of one game are kept.
 const MAX_TOLD: usize = 8;
 
-/// Games with more than one result, by hash.
-#[derive(Clone, Debug, Default)]
-pub struct Duplicates(HashMap<u64, Vec<Told>>);
-
-/// What one record says of a game.
+/// What is looked for in a reading that labels nothing.
 #[derive(Clone, Debug)]
-struct Told {
-    outcome: Outcome,
-    /// From the first player's view.
-    margin: Option<Points>,
-    origin: Box<str>,
+pub(super) enum Survey {
+    /// Where records end.
+    Ends,
+    /// Records that end where others end, or go on from there.
+    Repeats(Arc<Ends>),
 }
 
-impl Told {
-    fn contradicts(&self, outcome: Outcome, margin: Option<Points>) -> bool {
-        let margins = self.margin.zip(margin);
-        self.outcome != outcome || margins.is_some_and(|(one, other)| one != other)
+/// Something found in such a reading, given in the order of the rows.
+pub(super) enum Note {
+    /// A record ends.
+    End(End),
+    /// A record goes on where another one ends.
+    GoesOn {
+        /// The key of that end.
+        from: u64,
+        /// Where the record itself ends.
+        to: Last,
+    },
+    /// A record that others repeat, or may.
+    Record(End, Told),
+}
+
+/// The end of a record, by which the longest one is chosen: of several as long
+/// the one with the smallest key, whatever the order of the archive.
+type Last = (u32, Reverse<u64>);
+
+/// What one record says of its game.
+pub(super) struct Told {
+    origin: Arc<str>,
+    game_hash: u128,
+    canonical_hash: u128,
+    /// The result, its margin from the first player's view.
+    result: Option<(Outcome, Option<Points>)>,
+}
+
+impl Survey {
+    /// Notes what is found in a record.
+    pub(super) fn look(&self, label: &Label<'_>, notes: &mut Vec<Note>) {
+        let Some((key, length)) = end(label) else {
+            return;
+        };
+        let ends = match self {
+            Self::Ends => {
+                notes.push(Note::End(End {
+                    key,
+                    length,
+                    is_repeated: false,
+                }));
+                return;
+            }
+            Self::Repeats(ends) => ends,
+        };
+        let Some(end) = ends.find(key, length) else {
+            return;
+        };
+        let mut is_told = end.is_repeated;
+        let keys = label.judgement.iter().flat_map(|it| &it.chain);
+        let before = (1..length).zip(keys).skip(MIN_MOVES as usize - 1);
+        for (length_before, from) in before {
+            if ends.find(*from, length_before).is_some() {
+                is_told = true;
+                notes.push(Note::GoesOn {
+                    from: *from,
+                    to: (length, Reverse(key)),
+                });
+            }
+        }
+        if is_told && let Some(told) = told(label) {
+            notes.push(Note::Record(end, told));
+        }
     }
+}
+
+/// Where the game of a record ends: its key, and steps since the set-up. None of
+/// games that are too short, and of broken ones.
+fn end(label: &Label<'_>) -> Option<(u64, u32)> {
+    let judgement = label.judgement.as_ref()?;
+    let is_whole = label.status != Status::Broken && judgement.plies >= MIN_MOVES;
+    let key = judgement.chain.last().filter(|_| is_whole)?;
+    Some((*key, u32::try_from(judgement.chain.len()).ok()?))
+}
+
+fn told(label: &Label<'_>) -> Option<Told> {
+    let judgement = label.judgement.as_ref()?;
+    Some(Told {
+        origin: label.origin.to_string().into(),
+        game_hash: judgement.game_hash,
+        canonical_hash: judgement.canonical_hash?,
+        result: result(label),
+    })
+}
+
+/// What a record says of its end.
+fn result(label: &Label<'_>) -> Option<(Outcome, Option<Points>)> {
+    let claim = claim(&label.recorded);
+    claim.outcome.map(|outcome| (outcome, claim.margin))
+}
+
+/// Games that are there again, by the keys of their ends.
+#[derive(Clone, Debug, Default)]
+pub struct Duplicates {
+    /// Games with several records, and those that contain others.
+    games: HashMap<u64, Known>,
+    /// Where the longest record ends that goes on from here.
+    longest: HashMap<u64, Last>,
+    /// What is looked for, while nothing is labelled.
+    survey: Option<Survey>,
+}
+
+/// A game with several records.
+#[derive(Clone, Debug)]
+struct Known {
+    /// The first of them in the order of rows.
+    origin: Arc<str>,
+    length: u32,
+    game_hash: u128,
+    canonical_hash: u128,
+    /// Results, each with the first record that has it.
+    results: Vec<(Outcome, Option<Points>, Arc<str>)>,
+}
+
+impl Known {
+    fn add(&mut self, told: &Told) {
+        let Some((outcome, margin)) = told.result else {
+            return;
+        };
+        let is_new = |(o, m, _): &(Outcome, Option<Points>, _)| (*o, *m) != (outcome, margin);
+        if self.results.len() < MAX_TOLD && self.results.iter().all(is_new) {
+            self.results
+                .push((outcome, margin, Arc::clone(&told.origin)));
+        }
+    }
+
+    /// The first record with another result. One without a margin contradicts
+    /// only another winner.
+    fn contradicting(&self, (outcome, margin): (Outcome, Option<Points>)) -> Option<&str> {
+        let mut results = self.results.iter();
+        let (.., origin) = results.find(|(other, others, _)| {
+            let margins = margin.zip(*others);
+            *other != outcome || margins.is_some_and(|(one, other)| one != other)
+        })?;
+        Some(origin)
+    }
+}
+
+/// What is known of the game of a record.
+#[derive(Debug, Default)]
+pub(super) struct About<'d> {
+    /// The record that this one repeats.
+    pub(super) repeat: Option<Repeat>,
+    /// The first record that has another result.
+    pub(super) contradicting: Option<&'d str>,
+    /// The canonical hash of the longest record of the game.
+    pub(super) longest: Option<u128>,
 }
 
 impl Duplicates {
-    /// Looks through everything that a walk finds, until it is asked to stop.
-    #[must_use]
-    pub fn find(plan: &Plan, walk: Walk, progress: &Progress) -> Self {
-        let plan = Plan {
-            game: plan.game,
-            format: plan.format,
-            context: plan.context.clone(),
-            inputs: plan.inputs.clone(),
-            hidden: plan.hidden,
-            limits: plan.limits,
-            max_record: plan.max_record,
-            settings: Settings {
-                dead: Some("none".to_owned()),
-                rules: plan.settings.rules.clone(),
-                default_rules: plan.settings.default_rules.clone(),
-                ..Settings::default()
-            },
-            ..Plan::default()
-        };
-        let mut labeller = Labeller::new(&plan);
-        let mut found = Self::default();
-        let files = walk.filter_map(|found| match found {
-            Found::File(entry) => Some(entry),
-            Found::Special(_) | Found::Unreadable(..) | Found::Loop(_) => None,
-        });
-        for entry in files {
-            let whole = visit(&plan, &entry, &mut |met| {
-                if let Met::Record(cut) = met {
-                    labeller.label(cut, &mut |label, _| found.add(label));
-                }
-                !progress.stopped()
-            });
-            if !whole {
-                break;
+    /// Looks twice through everything that walks find, until asked to stop.
+    ///
+    /// # Errors
+    /// Where threads cannot be started.
+    pub fn find(plan: &Plan, walks: [Walk; 2]) -> io::Result<Self> {
+        let [first, second] = walks;
+        let mut ends = Vec::new();
+        survey(plan, Survey::Ends, first, &mut |note| {
+            if let Note::End(end) = note {
+                ends.push(end);
             }
-        }
-        found.0.retain(|_, told| {
-            let contradicts_one = |one: &Told| {
-                let mut others = told.iter();
-                others.any(|other| one.contradicts(other.outcome, other.margin))
-            };
-            told.iter().any(contradicts_one)
+        })?;
+        let ends = Arc::new(Ends::of(ends));
+        let mut found = Self::default();
+        let each = &mut |note| found.add(note);
+        survey(plan, Survey::Repeats(Arc::clone(&ends)), second, each)?;
+        // What goes on from some end, but not as far as others, is told for
+        // nothing, unless it is there again itself.
+        let longest: HashSet<u64> = found.longest.values().map(|(_, key)| key.0).collect();
+        found.games.retain(|key, known| {
+            let end = ends.find(*key, known.length);
+            longest.contains(key) || end.is_some_and(|end| end.is_repeated)
         });
-        found
+        found.games.shrink_to_fit();
+        Ok(found)
     }
 
-    /// Adds what a record says, unless an earlier one says the same; of games
-    /// with many results the first are enough.
-    fn add(&mut self, label: &Label<'_>) {
-        let Some((key, outcome, margin)) = told(label) else {
-            return;
+    /// What is looked for in a reading that labels nothing.
+    pub(super) const fn survey(&self) -> Option<&Survey> {
+        self.survey.as_ref()
+    }
+
+    fn add(&mut self, note: Note) {
+        match note {
+            Note::End(_) => {}
+            Note::GoesOn { from, to } => {
+                let longest = self.longest.entry(from).or_insert(to);
+                *longest = to.max(*longest);
+            }
+            Note::Record(end, told) => match self.games.entry(end.key) {
+                Entry::Occupied(known) => known.into_mut().add(&told),
+                Entry::Vacant(place) => place
+                    .insert(Known {
+                        length: end.length,
+                        origin: Arc::clone(&told.origin),
+                        game_hash: told.game_hash,
+                        canonical_hash: told.canonical_hash,
+                        results: Vec::new(),
+                    })
+                    .add(&told),
+            },
+        }
+    }
+
+    /// What is known of the game of a record.
+    pub(super) fn about(&self, label: &Label<'_>) -> About<'_> {
+        let Some((key, _)) = end(label).filter(|_| !self.games.is_empty()) else {
+            return About::default();
         };
-        let known = self.0.entry(key).or_default();
-        let is_new = |told: &Told| (told.outcome, told.margin) != (outcome, margin);
-        if known.len() < MAX_TOLD && known.iter().all(is_new) {
-            known.push(Told {
-                outcome,
-                margin,
-                origin: label.origin.to_string().into(),
-            });
+        let judgement = label.judgement.as_ref();
+        let alike = self.games.get(&key).filter(|known| {
+            // The keys are short: what only has the same one is another game.
+            judgement.is_some_and(|it| it.canonical_hash == Some(known.canonical_hash))
+        });
+        let longer = self.longest.get(&key);
+        let longer = longer.and_then(|(_, Reverse(key))| self.games.get(key));
+        let repeat = match (longer, alike) {
+            (Some(longer), _) => Some(Repeat {
+                of: Arc::clone(&longer.origin),
+                kind: RepeatKind::Contained,
+            }),
+            (None, Some(alike)) if label.origin.to_string() != *alike.origin => Some(Repeat {
+                of: Arc::clone(&alike.origin),
+                kind: if judgement.is_some_and(|it| it.game_hash == alike.game_hash) {
+                    RepeatKind::Same
+                } else {
+                    RepeatKind::Mirrored
+                },
+            }),
+            _ => None,
+        };
+        let result = result(label);
+        let mut games = [alike, longer].into_iter().flatten();
+        About {
+            repeat,
+            contradicting: result.and_then(|it| games.find_map(|game| game.contradicting(it))),
+            longest: longer.map(|longer| longer.canonical_hash),
         }
-    }
-
-    /// The first record of the same game with another result, as a reason can
-    /// show it: `;` and `@` are percent-escaped.
-    #[must_use]
-    pub fn contradicting(&self, label: &Label<'_>) -> Option<String> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let (key, outcome, margin) = told(label)?;
-        let mut known = self.0.get(&key)?.iter();
-        let other = known.find(|told| told.contradicts(outcome, margin))?;
-        Some(other.origin.replace(';', "%3B").replace('@', "%40"))
     }
 }
 
-/// The game of a record, and what it says of its end.
-fn told(label: &Label<'_>) -> Option<(u64, Outcome, Option<Points>)> {
-    let judgement = label.judgement.as_ref()?;
-    let claim = claim(&label.recorded);
-    let outcome = claim.outcome.filter(|_| judgement.plies >= MIN_MOVES)?;
-    Some((judgement.game_hash as u64, outcome, claim.margin))
+/// Reads through everything under a plan, as far as a survey needs it.
+fn survey(plan: &Plan, survey: Survey, walk: Walk, each: &mut dyn FnMut(Note)) -> io::Result<()> {
+    let plan = Plan {
+        game: plan.game,
+        format: plan.format,
+        context: crate::format::Context {
+            meta: false,
+            ..plan.context.clone()
+        },
+        inputs: plan.inputs.clone(),
+        profiles: plan.profiles.clone(),
+        hidden: plan.hidden,
+        limits: plan.limits,
+        max_record: plan.max_record,
+        jobs: plan.jobs,
+        settings: Settings {
+            dead: Some("none".to_owned()),
+            gtp: None,
+            gtp_seconds: None,
+            convention: None,
+            search: Some("none".to_owned()),
+            nodes: None,
+            ..plan.settings.clone()
+        },
+        want: Want {
+            chain: true,
+            canonical_hash: matches!(survey, Survey::Repeats(_)),
+            ..Want::default()
+        },
+        duplicates: Duplicates {
+            survey: Some(survey),
+            ..Duplicates::default()
+        },
+        ..Plan::default()
+    };
+    run::survey(&plan, walk, &Progress::of(&plan), each)
 }

@@ -188,15 +188,26 @@ impl<'p> Labeller<'p> {
         label.warnings = record.warnings;
         warn_of_contradiction(&mut label, other.as_deref());
         label::compare(&mut label, plan.tolerance);
+        if plan.duplicates.survey().is_some() {
+            row(&label, None);
+            return;
+        }
         let is_open = matches!(label.status, Status::Unfinished | Status::NotComparable);
         if label.status.is_mismatch() || is_open {
             self.explain_status(game, &mut label);
         } else if let Some(judgement) = &label.judgement {
             label.reasons.extend_from_slice(&judgement.remarks);
         }
-        if let Some(other) = plan.duplicates.contradicting(&label) {
+        let about = plan.duplicates.about(&label);
+        if let Some(other) = about.contradicting {
+            let other = other.replace(';', "%3B").replace('@', "%40");
             label.reasons.push(Reason::with("duplicate", other));
             label::sort_reasons(&mut label.reasons);
+        }
+        label.repeat = about.repeat;
+        if let Some(split) = plan.split.filter(|_| label.status != Status::Broken) {
+            let own = label.judgement.as_ref().and_then(|it| it.canonical_hash);
+            label.split = about.longest.or(own).map(|hash| split.part(hash));
         }
         if let Some(profile) = label.profile {
             label.reasons.push(Reason::with("profile", &profile.name));

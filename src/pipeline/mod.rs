@@ -7,6 +7,7 @@
 mod conveyor;
 mod cutter;
 mod duplicates;
+mod ends;
 mod feed;
 mod file;
 mod labeller;
@@ -14,6 +15,7 @@ mod profile;
 mod run;
 mod sample;
 mod scribe;
+mod split;
 mod visit;
 mod worker;
 
@@ -31,6 +33,7 @@ pub use file::{InputRule, RecordFile};
 pub use labeller::{Cut, Labeller, RowFn};
 pub use profile::{HandicapMark, Marks, ProfileRule, Profiles};
 pub use run::{Outcome, run};
+pub use split::Split;
 pub use visit::{Each, Met, visit};
 
 use crate::{
@@ -76,8 +79,10 @@ pub struct Plan {
     pub fail_on: Vec<Status>,
     /// Disagreements known from an earlier run.
     pub baseline: Baseline,
-    /// Games with more than one result.
+    /// Games that are there again, where they are looked for.
     pub duplicates: Duplicates,
+    /// Parts of a training set, where they are asked for.
+    pub split: Option<Split>,
 }
 
 /// The longest record that is read unless told otherwise, in bytes.
@@ -103,6 +108,7 @@ impl Default for Plan {
             fail_on: Vec::new(),
             baseline: Baseline::default(),
             duplicates: Duplicates::default(),
+            split: None,
         }
     }
 }

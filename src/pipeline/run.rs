@@ -7,6 +7,7 @@ use rayon::ThreadPoolBuilder;
 use super::{
     Outlet, Plan, Progress,
     conveyor::Conveyor,
+    duplicates::Note,
     feed::{Feed, FileFeed, Step, WalkFeed},
     sample::Sample,
     scribe::{Lane, Rows},
@@ -45,6 +46,27 @@ pub fn run(
     outlets: Vec<Outlet>,
     progress: &Progress,
 ) -> io::Result<Outcome> {
+    run_noting(plan, walk, outlets, progress, None)
+}
+
+/// Reads everything a walk finds, and gives what the survey of the plan found, in
+/// the order of rows.
+pub(super) fn survey(
+    plan: &Plan,
+    walk: Walk,
+    progress: &Progress,
+    each: &mut dyn FnMut(Note),
+) -> io::Result<()> {
+    run_noting(plan, walk, Vec::new(), progress, Some(each)).map(|_| ())
+}
+
+fn run_noting(
+    plan: &Plan,
+    walk: Walk,
+    outlets: Vec<Outlet>,
+    progress: &Progress,
+    each_note: Option<&mut dyn FnMut(Note)>,
+) -> io::Result<Outcome> {
     let mut lanes = Vec::new();
     let mut outputs = Vec::new();
     for outlet in outlets {
@@ -62,6 +84,7 @@ pub fn run(
         outputs,
         outcome: Outcome::default(),
         sample: plan.sample.map(|(size, _)| Sample::new(size)),
+        each_note,
     };
     if plan.jobs <= 1 {
         drive(&mut Conveyor::new(&crew, None), walk, &mut writer, &crew)?;
@@ -105,7 +128,7 @@ enum Slot {
 fn drive(
     conveyor: &mut Conveyor<'_, '_, '_>,
     walk: Walk,
-    writer: &mut Writer<'_>,
+    writer: &mut Writer<'_, '_>,
     crew: &Crew<'_>,
 ) -> io::Result<()> {
     let mut slots: VecDeque<Slot> = VecDeque::new();
@@ -167,15 +190,16 @@ fn fill(conveyor: &mut Conveyor<'_, '_, '_>, slots: &mut VecDeque<Slot>, crew: &
 }
 
 /// Writes batches and counts.
-struct Writer<'p> {
+struct Writer<'p, 'n> {
     plan: &'p Plan,
     progress: &'p Progress,
     outputs: Vec<Box<dyn RowWriter>>,
     outcome: Outcome,
     sample: Option<Sample>,
+    each_note: Option<&'n mut (dyn FnMut(Note) + 'n)>,
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     /// Whether enough rows are written.
     fn is_done(&self) -> bool {
         self.plan
@@ -194,7 +218,7 @@ impl Writer<'_> {
             }
             match &mut self.sample {
                 Some(sample) => sample.add(rows, &crew.threshold),
-                None => self.write(&rows)?,
+                None => self.write(rows)?,
             }
         }
         if self.is_done() {
@@ -210,7 +234,10 @@ impl Writer<'_> {
         Ok(batch.deferred)
     }
 
-    fn write(&mut self, rows: &Rows) -> io::Result<()> {
+    fn write(&mut self, rows: Rows) -> io::Result<()> {
+        if let Some(each) = &mut self.each_note {
+            rows.notes.into_iter().for_each(each);
+        }
         for (output, bytes) in self.outputs.iter_mut().zip(&rows.bytes) {
             output.write(bytes)?;
         }
@@ -231,7 +258,7 @@ impl Writer<'_> {
     fn finish(mut self) -> io::Result<Outcome> {
         if let Some(sample) = self.sample.take() {
             for rows in sample.in_order() {
-                self.write(&rows)?;
+                self.write(rows)?;
             }
         }
         self.outcome.interrupted |= self.progress.stopped();

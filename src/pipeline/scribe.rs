@@ -1,6 +1,6 @@
 //! Encodes rows for every outlet and counts them: one scribe for each worker.
 
-use super::Plan;
+use super::{Plan, duplicates::Note};
 use crate::{
     label::{Label, Schema},
     report::{Encoder, Sink, Tally},
@@ -25,6 +25,8 @@ pub(super) struct Rows {
     pub(super) failing: u64,
     /// Rank in a sample.
     pub(super) key: u64,
+    /// What a survey found in them.
+    pub(super) notes: Vec<Note>,
 }
 
 /// Rows encoded so far.
@@ -34,6 +36,7 @@ pub(super) struct Scribe<'p> {
     bytes: Vec<Vec<u8>>,
     tally: Tally,
     failing: u64,
+    notes: Vec<Note>,
 }
 
 /// The lanes that are written alike: a row is encoded once for all of them.
@@ -65,6 +68,7 @@ impl<'p> Scribe<'p> {
             bytes: vec![Vec::new(); lanes.len()],
             tally: Tally::default(),
             failing: 0,
+            notes: Vec::new(),
         }
     }
 
@@ -81,6 +85,9 @@ impl<'p> Scribe<'p> {
                 }
             }
         }
+        if let Some(survey) = self.plan.duplicates.survey() {
+            survey.look(label, &mut self.notes);
+        }
         self.failing += u64::from(self.plan.fails(label));
         self.tally.add(label);
     }
@@ -92,6 +99,7 @@ impl<'p> Scribe<'p> {
             tally: std::mem::take(&mut self.tally),
             failing: std::mem::take(&mut self.failing),
             key,
+            notes: std::mem::take(&mut self.notes),
         })
     }
 }

@@ -70,13 +70,15 @@ fn a_result_without_a_margin_hides_no_contradiction() {
 #[test]
 fn standard_input_cannot_be_read_twice() {
     let folder = Folder::new();
-    for args in ["label - --duplicates", "label --files-from - --duplicates"] {
+    for (args, flag) in [
+        ("label - --duplicates", "--duplicates"),
+        ("label --files-from - --duplicates", "--duplicates"),
+        ("label - --with duplicate_of,split", "--with duplicate_of"),
+        ("label - --with split", "--with split"),
+    ] {
         let said = folder.run(args);
         assert_eq!(said.status, 2);
-        assert!(
-            said.err.contains("--duplicates reads everything twice"),
-            "{}",
-            said.err
-        );
+        let expected = format!("{flag} reads everything three times");
+        assert!(said.err.contains(&expected), "{}", said.err);
     }
 }

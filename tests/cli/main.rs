@@ -8,6 +8,7 @@ mod audit;
 mod boards;
 #[cfg(feature = "parquet")]
 mod columnar;
+mod diff;
 mod duplicates;
 #[cfg(unix)]
 mod engine;
@@ -19,6 +20,7 @@ mod messages;
 mod outputs;
 mod packed;
 mod profiles;
+mod repeats;
 mod runs;
 mod selfplay;
 mod settings;

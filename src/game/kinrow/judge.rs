@@ -260,6 +260,11 @@ impl Judge for KInRowJudge {
             error,
             game_hash: replay.script.hash(),
             canonical_hash: want.canonical_hash.then(|| replay.script.canonical_hash()),
+            chain: if want.chain {
+                replay.script.chain()
+            } else {
+                Vec::new()
+            },
             position_hash: replay.board.hash(),
             ownership: None,
             board: want.board.then(|| replay.cells()),

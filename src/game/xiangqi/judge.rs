@@ -274,6 +274,11 @@ impl Judge for XiangqiJudge {
             error: replay.error.take(),
             game_hash: replay.hash(),
             canonical_hash: want.canonical_hash.then(|| replay.canonical_hash()),
+            chain: if want.chain {
+                replay.chain()
+            } else {
+                Vec::new()
+            },
             position_hash: replay.position.key(),
             ownership: None,
             board: (want.board && replay.is_set_up).then(|| fen::cells(&replay.position)),

@@ -1,6 +1,6 @@
 //! Replays the main line of a record, every move held against the rules.
 
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use super::{
     fen,
@@ -11,6 +11,7 @@ use super::{
     rules::Rules,
 };
 use crate::{
+    game::chain::Chain,
     outcome::{Ending, Outcome, Side},
     record::{Notation, Place, ReadError, Record, StepKind, Warning, warn_once},
 };
@@ -338,6 +339,34 @@ impl Replay {
     /// The smaller of the hashes of the game and of its mirror image, left to
     /// right.
     pub(super) fn canonical_hash(&self) -> u128 {
+        xxh3_128(&self.mirrored()).min(self.hash())
+    }
+
+    /// Keys of the game after each move, the same for its mirror image; none
+    /// without a position.
+    pub(super) fn chain(&self) -> Vec<u64> {
+        let mirrored = self.mirrored();
+        let setup = Square::all().count() + 1;
+        let parts = [&self.script, &mirrored].map(|script| script.split_at_checked(setup));
+        let [Some((setup, moves)), Some((mirrored, mirrored_moves))] = parts else {
+            return Vec::new();
+        };
+        if !self.is_set_up {
+            return Vec::new();
+        }
+        let mut chain = Chain::begin(vec![xxh3_64(setup), xxh3_64(mirrored)]);
+        for pair in moves.chunks_exact(2).zip(mirrored_moves.chunks_exact(2)) {
+            chain.push(|symmetry| {
+                let squares = if symmetry == 0 { pair.0 } else { pair.1 };
+                let number = |step: u64, square: &u8| step << 8 | u64::from(*square);
+                squares.iter().fold(0, number)
+            });
+        }
+        chain.keys()
+    }
+
+    /// The script of the mirror image, left to right.
+    fn mirrored(&self) -> Vec<u8> {
         let files = usize::from(FILES);
         let squares = Square::all().count();
         let mut mirrored = self.script.clone();
@@ -351,7 +380,7 @@ impl Replay {
             let (row, file) = (*square / FILES, *square % FILES);
             *square = row * FILES + FILES - 1 - file;
         }
-        xxh3_128(&mirrored).min(self.hash())
+        mirrored
     }
 }
 
