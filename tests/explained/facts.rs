@@ -105,6 +105,59 @@ fn adds_up(told: &Value) {
     assert_eq!(told["neutral"], places[2], "{origin}");
 }
 
+/// Damaged copies are told as far as they can be played.
+#[test]
+fn copies_with_a_fault() {
+    let known = known("dirty");
+    let told = told(known.iter().map(|(origin, _)| origin.as_str()));
+    for ((origin, known), told) in known.iter().zip(&told) {
+        assert_eq!(told["origin"], *origin);
+        // Whether a move without a value is a pass is a matter of choice.
+        if origin.contains("valueless") {
+            continue;
+        }
+        assert_eq!(told["moves"].to_string(), known["moves"], "{origin}");
+        let plies = told["plies"].as_u64().unwrap_or(0);
+        assert_eq!(plies.to_string(), known["playable"], "{origin}");
+        assert_eq!(told["board"].is_null(), told["error_kind"] == "bad_size");
+        if told["convention"].is_string() {
+            adds_up(told);
+        }
+        for warned in told["warned"].as_array().unwrap() {
+            let word = warned["word"].as_str().unwrap();
+            assert!(
+                told["warnings"].as_str().unwrap().contains(word),
+                "{origin}"
+            );
+            assert_eq!(
+                warned["byte"], warned["byte_in_file"],
+                "the first of its file"
+            );
+        }
+    }
+}
+
+/// Positions counted by hand, and games of other formats with the counts of their
+/// SGF.
+#[test]
+fn other_formats() {
+    let folders = ["data/boards", "data/formats"];
+    let listed = crate::common::run::run(&format!("label {} --quiet", folders.join(" ")));
+    let rows = listed.done().rows();
+    let games: Vec<_> = rows
+        .iter()
+        .filter(|row| row["status"] != "skipped")
+        .collect();
+    let told = told(games.iter().map(|row| row["origin"].as_str()));
+    assert!(told.len() >= 14, "{}", told.len());
+    for told in &told {
+        let origin = &told["origin"];
+        assert_eq!(told["winner"], told["recorded_winner"], "{origin}");
+        assert_eq!(told["margin"], told["recorded_margin"], "{origin}");
+        adds_up(told);
+    }
+}
+
 #[test]
 fn kinrow() {
     let known = known("kinrow");

@@ -26,7 +26,7 @@ fn samples_come_back_with_the_same_label() {
     for (table, least) in [("go", 130), ("dirty", 30), ("kinrow", 190)] {
         let records = writable(table);
         assert!(records.len() >= least, "{table}: {}", records.len());
-        let file = folder.path(&format!("{table}.sgf"));
+        let file = folder.path(format!("{table}.sgf"));
         let out = file.to_str().unwrap();
         let origins = records.iter().map(|(origin, _)| origin.as_str());
         explain(origins, &["--sgf", out]).done();

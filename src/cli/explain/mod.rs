@@ -43,12 +43,13 @@ pub(super) fn explain(mut args: ExplainArgs) -> Result<u8> {
     let origins = args.origins.iter().chain(&of_stdin).chain(&member);
     let origins: Vec<&str> = origins.map(String::as_str).collect();
     check_outputs(&args, &origins)?;
-    let mut sgf_file = args.sgf.as_deref().map(Output::create).transpose()?;
-    let mut svg_file = args.svg.as_deref().map(Output::create).transpose()?;
-    if plan.settings.gtp.is_some() {
-        // The engine does not get the interrupt, and must not outlive it.
+    if plan.settings.gtp.is_some() || args.sgf.is_some() || args.svg.is_some() {
+        // The engine does not get the interrupt, and must not outlive it; nor
+        // must what is half written.
         end_on_interrupt();
     }
+    let mut sgf_file = args.sgf.as_deref().map(Output::create).transpose()?;
+    let mut svg_file = args.svg.as_deref().map(Output::create).transpose()?;
     let form = Form {
         format: args.format,
         look: look(&args),

@@ -90,7 +90,19 @@ fn write(
             )?;
         }
         (Ending::Passes, ..) => text.push_str("both have passed\n"),
-        _ => text.push_str("nobody has a line that wins\n"),
+        (Ending::Illegal, ..) if replay.plies < replay.moves => {
+            let number = replay.plies + 1;
+            writeln!(
+                text,
+                "move {number} cannot be played; nobody has a line before it"
+            )?;
+        }
+        _ => {
+            if let (true, Some(Outcome::Win(winner))) = (claim.resigned, claim.outcome) {
+                write!(text, "{} resigned; ", side(winner.other()))?;
+            }
+            text.push_str("nobody has a line that wins\n");
+        }
     }
     let count = replay.board.count();
     writeln!(

@@ -94,6 +94,15 @@ fn write(
         _ => {
             let check = if in_check { ", in check" } else { "" };
             let moves = if legal == 1 { "move" } else { "moves" };
+            match (replay.ended, claim.outcome) {
+                (Ending::Illegal, _) => {
+                    write!(text, "move {} cannot be played; ", replay.plies + 1)?;
+                }
+                (_, Some(Outcome::Win(winner))) if claim.resigned => {
+                    write!(text, "{} resigned; ", side(winner.other()))?;
+                }
+                _ => {}
+            }
             writeln!(text, "{} to move{check}: {legal} legal {moves}", side(turn))?;
         }
     }

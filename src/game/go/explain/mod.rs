@@ -79,7 +79,10 @@ fn why(replay: &Replay, claim: &Claim) -> String {
     };
     match replay.ended {
         Ending::Passes => "both have passed".to_owned(),
-        Ending::Illegal => format!("move {} cannot be played", replay.plies + 1),
+        Ending::Illegal if replay.plies < replay.moves => {
+            format!("move {} cannot be played", replay.plies + 1)
+        }
+        Ending::Illegal => "what is set up is not read to its end".to_owned(),
         _ if claim.resigned => format!("{loser} resigned"),
         _ if claim.broken_off => "the record was broken off".to_owned(),
         _ if replay.moves == 0 => "a position without moves".to_owned(),
