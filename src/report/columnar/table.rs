@@ -16,7 +16,7 @@ use crate::label::{Column, Kind};
 const ROWS: usize = 4096;
 
 /// A batch also ends when its rows take this many bytes.
-const BYTES: usize = 2 << 20;
+const BYTES: usize = 1 << 20;
 
 /// The field of a column.
 pub(super) fn field(column: &Column) -> Field {
