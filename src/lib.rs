@@ -17,6 +17,7 @@
 //! * [`report`] writes rows.
 //! * [`pipeline`] drives all of it, in parallel and in order.
 //! * [`calibrate`] finds how each part of an archive was counted.
+//! * `page` makes a page of rows that were written, for a browser.
 //! * [`selfplay`] plays games by themselves, which makes archives.
 //! * [`cli`] is what a user types.
 //!
@@ -30,6 +31,8 @@ pub mod format;
 pub mod game;
 pub mod label;
 pub mod outcome;
+#[cfg(feature = "report")]
+pub mod page;
 pub mod pipeline;
 pub mod record;
 pub mod report;

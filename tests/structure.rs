@@ -30,11 +30,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["report", "label", "game", "record", "outcome"],
     ),
     ("selfplay", &["game"]),
+    ("page", &["label", "outcome"]),
     (
         "cli",
         &[
             "calibrate",
             "selfplay",
+            "page",
             "pipeline",
             "source",
             "format",

@@ -224,7 +224,8 @@ impl Wanted {
     }
 }
 
-fn record_of(reading: Reading<'_>) -> Record<'_> {
+/// The record of a reading, whatever was found in it.
+pub(super) fn record_of(reading: Reading<'_>) -> Record<'_> {
     match reading {
         Reading::Game(record) | Reading::NotAGame(record, _) | Reading::Broken(record, _) => record,
     }

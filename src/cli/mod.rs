@@ -9,6 +9,8 @@ mod label;
 mod list;
 mod profiles;
 mod progress;
+#[cfg(feature = "report")]
+mod report;
 mod selfplay;
 mod setup;
 
@@ -40,6 +42,8 @@ pub fn main() -> ExitCode {
         Command::Profiles(args) => profiles::profiles(&args),
         Command::Calibrate(args) => calibrate::calibrate(args),
         Command::Selfplay(args) => selfplay::selfplay(args),
+        #[cfg(feature = "report")]
+        Command::Report(args) => report::report(&args),
     };
     match result {
         Ok(status) => ExitCode::from(status),
