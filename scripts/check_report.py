@@ -54,6 +54,7 @@ def samples(binary, folder):
 def write_rows(path, columns, rows, count, mismatches):
     """Many rows, of which some disagree; how far each is apart, by origin."""
     counted = [row for row in rows if row["status"] == "agree" and row["basis"] == "count"]
+    counted = [row for row in counted if row["winner"] != "draw"]
     others = [row for row in rows if row["status"] != "broken" and "differs" not in row["status"]]
     broken = [row for row in rows if row["status"] == "broken"]
     apart = {}

@@ -1,6 +1,7 @@
 // Charts as SVG: bars with their numbers beside or above them.
 
-const WIDTH = 480;
+// Signs keep their size where the window is narrow: fewer units across.
+const WIDTH = innerWidth < 640 ? 350 : 480;
 
 /** Where the stripes of a fill are, which tell it from others without hue. */
 function stripes() {
@@ -43,7 +44,7 @@ function statusChart(data) {
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${rows.length * height}` });
   rows.forEach(([status, count], at) => {
     const y = at * height;
-    const width = Math.max(1.5, (count / largest) * 235);
+    const width = Math.max(1.5, (count / largest) * (WIDTH - 245));
     drawing.append(
       svg("text", { class: "value", x: 108, y: y + 15, "text-anchor": "end" }, spaced(status)),
       svg("rect", { class: `fill-${FILLS[status] || "other"}`, x: 116, y: y + 4, width, height: 15 }),
@@ -63,7 +64,7 @@ function roundUp(number) {
 
 /** Axes of a chart of upright bars: a frame of lines with the top named. */
 function upright(height, top, name) {
-  const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${height + 50}` }, stripes());
+  const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${height + 50}` });
   for (const share of [0, 0.5, 1]) {
     const y = 14 + height * (1 - share);
     drawing.append(svg("line", { class: "axis", x1: 42, x2: WIDTH, y1: y, y2: y }));
@@ -101,13 +102,13 @@ function differenceChart(data) {
   }
   drawing.append(
     svg("line", { class: "axis", x1: middle, x2: middle, y1: 14, y2: HEIGHT + 18 }),
-    svg("text", { x: middle, y: HEIGHT + 46, "text-anchor": "middle" }, "points, rounded up; the outermost bars hold all beyond 20"),
+    svg("text", { x: middle, y: HEIGHT + 46, "text-anchor": "middle" }, reach > 20 ? "points, rounded up; the ends hold all beyond 20" : "points, rounded up"),
   );
   return figure("How far written margins are from the board's", lead, drawing, ["Points", "Records"],
     bars.sort((a, b) => a[0] - b[0]).map(([bar, count]) => [name(bar), shown(count)]));
 }
 
-const RANGES = ["below .5", ".5–.6", ".6–.7", ".7–.8", ".8–.9", ".9–.95", ".95–1", "1"];
+const RANGES = ["< .5", ".5–.6", ".6–.7", ".7–.8", ".8–.9", ".9–.95", ".95–1", "1"];
 
 function confidenceChart(data) {
   const bins = data.confidences.bins;
@@ -140,6 +141,7 @@ function lengthChart(data) {
   const total = bars.reduce((all, bar) => all + sum(bar), 0);
   const top = roundUp(Math.max(1, ...bars.map(sum)));
   const drawing = upright(HEIGHT, top, (value) => (Number.isInteger(value) ? shown(value) : ""));
+  drawing.append(stripes());
   const step = (WIDTH - 44) / Math.max(1, bars.length);
   const name = (at) => {
     const from = at * width;
@@ -154,7 +156,7 @@ function lengthChart(data) {
       y -= height;
       const attributes = { class: `fill-${kind}`, x: 44 + at * step + 0.75, y, width: Math.max(1, step - 1.5), height };
       const fill = svg("rect", attributes, svg("title", {}, `${name(at)} moves: ${shown(bar[part])}`));
-      if (kind === "winner") fill.style.fill = "url(#stripes)";
+      if (kind === "winner") fill.setAttribute("class", "fill-striped");
       drawing.append(fill);
     });
   });
@@ -166,7 +168,7 @@ function lengthChart(data) {
     width === 1 ? "moves" : `moves, ${width} a bar`));
   return figure("Length of games", `${counted(total, "record")} with moves that could be read.`, drawing,
     ["Moves", "Agree", "Differ", "Other"], bars.map((bar, at) => [name(at), ...bar.map(shown)]),
-    [["agree", "agree"], ["winner", "winner or margin differs"], ["other", "not compared"]]);
+    [["agree", "agree"], ["striped", "winner or margin differs"], ["other", "not compared"]]);
 }
 
 function drawCharts(data) {

@@ -79,6 +79,9 @@ function sortedHead(titles, sort) {
   return heads;
 }
 
+/** A name that may break behind commas and slashes. */
+const breakable = (name) => name.split(/(?<=[,/!])/).flatMap((part) => [part, html("wbr")]);
+
 function groupTable(kind, title, shownGroups) {
   const rows = shownGroups.groups.map(([name, counts]) => {
     const all = compared(counts);
@@ -102,7 +105,7 @@ function groupTable(kind, title, shownGroups) {
     const bar = html("i");
     bar.style.width = `${(row.share || 0) * 100}%`;
     return html("tr", {},
-      html("td", { class: "name" }, row.name || html("span", { class: "caption" }, "not known")),
+      html("td", { class: "name" }, row.name ? breakable(row.name) : html("span", { class: "caption" }, "not known")),
       html("td", { class: "number" }, shown(row.rows)),
       html("td", { class: "number hide-narrow" }, shown(row.all)),
       html("td", { class: "number" }, percent(row.agree, row.all), row.all ? html("span", { class: "share", "aria-hidden": "true" }, bar) : null),
@@ -122,7 +125,7 @@ function groupTable(kind, title, shownGroups) {
   draw();
   const others = shownGroups.others.reduce((sum, count) => sum + count, 0);
   const rest = others ? `; ${counted(others, "record")} of others are not shown` : "";
-  return html("div", { class: kind === "folder" ? "wide" : null },
+  return html("div", { class: `by-${kind}` },
     html("div", { class: "scroll", tabindex: rows.length > 9 ? 0 : null, role: "group", "aria-label": `Agreement by ${title}` },
       html("table", {},
         html("caption", {}, `By ${title} `, html("span", {}, `(${shown(rows.length)}${rest})`)),
@@ -139,7 +142,7 @@ function fillGroups() {
     if (data.groups[kind]) place.append(groupTable(kind, title, data.groups[kind]));
   }
   if (!data.groups.year) {
-    place.append(html("p", { class: "caption wide" }, "By year: the rows have no dates; kifu label --with meta writes them."));
+    place.append(html("p", { class: "caption by-year" }, "By year: the rows have no dates; kifu label --with meta writes them."));
   }
 }
 
@@ -149,16 +152,23 @@ const side = (winner, margin) => (!winner ? "" : winner === "draw" ? "draw" : ma
 const reasonWords = (row) => row.reasons.split(";").map((reason) => reason.split(/[=@]/)[0]).filter(Boolean);
 const readable = (reasons) => reasons.split(";").filter((reason) => reason && !/^(board_says|profile)\b/.test(reason)).join(", ");
 
+/** A name whose folder is shortened before its file is. */
+function pathCell(origin) {
+  const folder = folderOf(origin);
+  const cut = folder === "." || folder === "/" ? 0 : folder.length + 1;
+  return html("span", { class: "path" }, html("span", {}, origin.slice(0, cut)), html("b", {}, origin.slice(cut)));
+}
+
 const COLUMNS = [
-  { key: "origin", title: "record", value: (row) => row.origin, width: "30%" },
-  { key: "game", title: "game", value: (row) => row.game, narrow: true, width: "5.5rem" },
-  { key: "status", title: "status", value: (row) => row.status, cell: (row) => html("span", { class: `tag ${row.status}` }, spaced(row.status)), narrow: true, width: "8.75rem" },
+  { key: "origin", title: "record", value: (row) => row.origin, cell: (row) => pathCell(row.origin) },
+  { key: "game", title: "game", value: (row) => row.game, narrow: true, spare: true, width: "5.5rem" },
+  { key: "status", title: "status", value: (row) => row.status, cell: (row) => html("span", { class: `tag ${row.status}` }, spaced(row.status)), narrow: true, width: "8.5rem" },
   { key: "recorded", title: "written", value: (row) => row.recorded, width: "6.5rem" },
   { key: "board", title: "board says", value: (row) => side(row.winner, row.margin), width: "7.5rem" },
-  { key: "difference", title: "points apart", hint: "How far the two margins are apart, in points", value: (row) => (row.difference === null ? null : Math.abs(row.difference)), number: true, width: "6.75rem" },
-  { key: "confidence", title: "confidence", value: (row) => (row.confidence === "" ? null : Number(row.confidence)), cell: (row) => row.confidence, number: true, narrow: true, width: "6.5rem" },
-  { key: "moves", title: "moves", value: (row) => (row.moves === "" ? null : Number(row.moves)), number: true, narrow: true, width: "5rem" },
-  { key: "reasons", title: "reasons", value: (row) => readable(row.reasons), narrow: true },
+  { key: "difference", title: "points apart", hint: "How far the two margins are apart, in points", value: (row) => (row.difference === null ? null : Math.abs(row.difference)), number: true, width: "7.5rem" },
+  { key: "confidence", title: "confidence", value: (row) => (row.confidence === "" ? null : Number(row.confidence)), cell: (row) => row.confidence, number: true, narrow: true, spare: true, width: "7rem" },
+  { key: "moves", title: "moves", value: (row) => (row.moves === "" ? null : Number(row.moves)), number: true, narrow: true, spare: true, width: "5rem" },
+  { key: "reasons", title: "reasons", value: (row) => readable(row.reasons), narrow: true, spare: true, width: "15%" },
 ];
 
 const filters = { text: "", status: "", game: "", reason: "", group: null };
@@ -265,7 +275,7 @@ function facts(row) {
   return [
     ["written", `${row.recorded || "nothing"}${side(row.recorded_winner, row.recorded_margin) ? ` (${side(row.recorded_winner, row.recorded_margin)})` : ""}`],
     ["board says", `${side(row.winner, row.margin)} by ${spaced(row.basis)}`],
-    ["apart", row.difference ? `${shown(Math.abs(row.difference))} points: the board is better for ${ahead}` : ""],
+    ["apart", row.difference ? `${counted(Math.abs(row.difference), "point")}: the board is better for ${ahead}` : ""],
     ["confidence", row.confidence],
     ["rules", row.rules + (row.komi ? `, komi ${row.komi}` : "") + (Number(row.handicap) ? `, handicap ${row.handicap}` : "")],
     ["counted by", spaced(row.convention)],
@@ -283,7 +293,7 @@ const listed = (words) => html("ul", { class: "words" }, words.split(";").filter
 
 function showDetails(row, at) {
   const place = byId("details");
-  const title = html("h3", { tabindex: -1 }, row.origin);
+  const title = html("h3", { tabindex: -1 }, breakable(row.origin));
   place.replaceChildren(
     html("header", {}, title, html("button", { class: "button", type: "button", id: "close", "aria-label": "Close the details (Escape)", onclick: closeDetails }, "✕")),
     html("p", { class: "verdict" }, html("span", { class: `tag ${row.status}` }, spaced(row.status))),
@@ -299,6 +309,9 @@ function showDetails(row, at) {
     html("span", { class: "count" }, `${shown(at + 1)} of ${shown(table.matching.length)}`)));
   place.hidden = false;
   place.scrollTop = 0;
+  byId("said").textContent = `Opened ${row.origin}: ${spaced(row.status)}, written ${row.recorded || "nothing"}, board says ${side(row.winner, row.margin)}`;
+  // Over the table, it takes the focus; beside it, arrows go on in the table.
+  if (matchMedia("(max-width: 62rem)").matches) title.focus({ preventScroll: true });
 }
 
 function closeDetails() {
@@ -313,9 +326,9 @@ const brokenTable = new Rows({
   place: byId("broken-table"),
   caption: "Broken records and what is wrong with them",
   columns: [
-    { key: "origin", title: "record", value: (row) => row.origin, width: "35%" },
+    { key: "origin", title: "record", value: (row) => row.origin, cell: (row) => pathCell(row.origin), width: "35%" },
     { key: "format", title: "format", value: (row) => row.format, narrow: true, width: "6rem" },
-    { key: "kind", title: "kind", value: (row) => row.error_kind, width: "8rem" },
+    { key: "kind", title: "kind", value: (row) => row.error_kind, width: "10rem" },
     { key: "error", title: "error", value: (row) => row.error },
   ],
   rows: broken,

@@ -1,7 +1,7 @@
 // A table of many rows of one height, of which only those in sight are in the
 // document. Sorts, filters, and is walked through by the keyboard.
 
-const SPARE = 12;
+const SPARE = 8;
 
 /** Texts in the order of a person who counts: 9x9/2 before 9x9/10. */
 const collator = new Intl.Collator("en", { numeric: true });
@@ -14,9 +14,13 @@ function order(a, b, direction) {
   return direction * way;
 }
 
+/** Classes of the cells of a column. */
+const classes = (column) =>
+  [column.number && "number", column.narrow && "hide-narrow", column.spare && "spare"].filter(Boolean).join(" ") || null;
+
 class Rows {
   /**
-   * `columns`: {key, title, value(row), cell(row), number, narrow, width};
+   * `columns`: {key, title, value(row), cell(row), number, narrow, spare, width};
    * `open(row)` is called where a row is chosen, `closed()` by Escape.
    */
   constructor({ place, caption, columns, rows, open, closed }) {
@@ -27,12 +31,12 @@ class Rows {
     this.active = 0;
     this.chosen = null;
     this.whole = false;
-    this.body = html("tbody");
+    this.body = html("tbody", { role: "rowgroup" });
     this.heads = new Map(columns.map((column) => [column.key, this.head(column)]));
     this.table = html("table", { role: "grid" },
       html("caption", { class: "hidden-label" }, caption),
-      html("colgroup", {}, columns.map((column) => html("col", { class: column.narrow ? "hide-narrow" : null }))),
-      html("thead", {}, html("tr", { "aria-rowindex": 1 }, [...this.heads.values()])),
+      html("colgroup", {}, columns.map((column) => html("col", { class: classes(column) }))),
+      html("thead", { role: "rowgroup" }, html("tr", { role: "row", "aria-rowindex": 1 }, [...this.heads.values()])),
       this.body);
     [...this.table.querySelectorAll("col")].forEach((col, at) => {
       if (columns[at].width) col.style.width = columns[at].width;
@@ -47,8 +51,7 @@ class Rows {
   }
 
   head(column) {
-    const className = [column.number && "number", column.narrow && "hide-narrow"].filter(Boolean).join(" ");
-    return html("th", { scope: "col", class: className || null, "aria-sort": "none", title: column.hint },
+    return html("th", { scope: "col", role: "columnheader", class: classes(column), "aria-sort": "none", title: column.hint },
       html("button", { type: "button", onclick: () => this.sort(column.key) }, column.title));
   }
 
@@ -103,16 +106,18 @@ class Rows {
     let first = this.whole ? 0 : Math.max(0, Math.floor(this.view.scrollTop / height) - SPARE);
     let last = this.whole ? this.matching.length : Math.min(this.matching.length, first + Math.ceil(seen / height) + 2 * SPARE);
     if (this.view.classList.contains("short")) [first, last] = [0, this.matching.length];
-    const state = `${first} ${last} ${height}`;
+    // A cell over columns that are not shown would make room for them.
+    const across = [...this.heads.values()].filter((head) => head.offsetParent).length;
+    const state = `${first} ${last} ${height} ${across}`;
     if (this.drawn === state) return;
     this.drawn = state;
     const hadFocus = this.body.contains(document.activeElement);
     const gap = (rows) => {
-      const cell = html("td", { colspan: this.columns.length });
+      const cell = html("td", { colspan: across });
       cell.style.height = `${rows * height}px`;
       return rows > 0 && !this.whole ? html("tr", { class: "gap", "aria-hidden": "true" }, cell) : null;
     };
-    const none = html("tr", { class: "none" }, html("td", { colspan: this.columns.length }, this.rows.length ? "No row matches the filters." : "None."));
+    const none = html("tr", { class: "none" }, html("td", { colspan: across }, this.rows.length ? "No row matches the filters." : "None."));
     const rows = this.matching.slice(first, last).map((row, place) => this.row(row, first + place));
     this.body.replaceChildren(...[gap(first), ...(this.matching.length ? rows : [none]), gap(this.matching.length - last)].filter(Boolean));
     // One row can be reached by Tab; where it is out of sight, the view can.
@@ -123,13 +128,14 @@ class Rows {
 
   row(row, at) {
     const cells = this.columns.map((column) => {
-      const className = [column.number && "number", column.narrow && "hide-narrow"].filter(Boolean).join(" ");
       const content = column.cell ? column.cell(row) : column.value(row);
-      const title = typeof content === "string" && content.length > 12 ? content : null;
-      return html("td", { class: className || null, title }, content === null ? "" : typeof content === "number" ? shown(content) : content);
+      const text = column.value(row);
+      const title = typeof text === "string" && text.length > 12 ? text : null;
+      return html("td", { role: "gridcell", class: classes(column), title }, content === null ? "" : typeof content === "number" ? shown(content) : content);
     });
     return html("tr", {
       class: "row",
+      role: "row",
       "aria-rowindex": at + 2,
       "aria-selected": row === this.chosen ? "true" : "false",
       tabindex: at === this.active ? 0 : -1,
