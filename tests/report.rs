@@ -350,7 +350,6 @@ fn what_is_no_file_of_labels_is_refused() {
         let names: Vec<&str> = names.filter(|column| *column != name).collect();
         csv_of(&names, SIX)
     };
-    let long = format!("origin,status\n\"{}", "x\n".repeat(9 << 20));
     let cases: Vec<(&str, Vec<u8>, &[&str])> = vec![
         ("empty.csv", vec![], &["empty.csv", "is empty"]),
         (
@@ -400,7 +399,6 @@ fn what_is_no_file_of_labels_is_refused() {
             good.replace("no_result", "no_such").into(),
             &["row 6", "unknown status \"no_such\""],
         ),
-        ("long.csv", long.into(), &["no file of labels"]),
         (
             "labels.parquet",
             b"PAR1....".to_vec(),

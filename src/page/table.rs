@@ -296,15 +296,14 @@ impl Table for Csv {
             Ok(false) if whole => return Ok(false),
             Ok(false) => return Err(CUT_OFF.to_owned()),
             Err(error) => {
-                let at_end = self.reader.is_done() || !whole;
-                let short = matches!(
-                    error.kind(),
-                    csv::ErrorKind::UnequalLengths { expected_len, len, .. } if len < expected_len
-                );
-                return Err(if at_end && short && !whole {
-                    format!("row {}: {CUT_OFF}", self.count)
+                let row = self.count;
+                let fault = csv_fault(&error, row);
+                // A last row that is short, and without its end, was cut off.
+                let last = matches!(self.reader.read_byte_record(&mut self.record), Ok(false));
+                return Err(if last && !self.reader.get_ref().is_whole() {
+                    format!("row {row}: {CUT_OFF}")
                 } else {
-                    csv_fault(&error, self.count)
+                    fault
                 });
             }
         }
@@ -381,7 +380,12 @@ impl JsonLines {
             has: &mut self.has,
         };
         let parsed = reader.deserialize_map(keys).and_then(|()| reader.end());
-        parsed.map_err(|error| format!("line {} is no row of labels: {error}", self.count))?;
+        parsed.map_err(|error| {
+            format!(
+                "line {} is no row of labels: {error}; give rows that kifu label wrote",
+                self.count
+            )
+        })?;
         Ok(true)
     }
 }
