@@ -18,6 +18,7 @@
 //! * [`pipeline`] drives all of it, in parallel and in order.
 //! * [`calibrate`] finds how each part of an archive was counted.
 //! * [`diff`] compares two files of rows.
+//! * `page` makes a page of rows that were written, for a browser.
 //! * [`selfplay`] plays games by themselves, which makes archives.
 //! * [`cli`] is what a user types.
 //!
@@ -32,6 +33,8 @@ pub mod format;
 pub mod game;
 pub mod label;
 pub mod outcome;
+#[cfg(feature = "report")]
+pub mod page;
 pub mod pipeline;
 pub mod record;
 pub mod report;

@@ -201,6 +201,31 @@ fn findings() {
     golden("audit.txt", &shown(&said));
 }
 
+/// What a page of the sample archive holds, but for times and its version.
+#[test]
+#[cfg(feature = "report")]
+fn a_report() {
+    let folder = Folder::new();
+    let place = |name: &str| folder.path(name).display().to_string();
+    let (rows, page) = (place("labels.csv"), place("report.html"));
+    run(&format!("label data/archive -o {rows} --quiet")).done();
+    run(&format!("report {rows} -o {page} --quiet")).done();
+    let page = folder.text("report.html");
+    let json = page.split_once("id=\"data\">").unwrap().1;
+    let json = json.split_once("</script>").unwrap().0;
+    let mut data: serde_json::Value = serde_json::from_str(json).unwrap();
+    let about = data["about"].as_object_mut().unwrap();
+    for name in ["run", "version", "labelled_by"] {
+        assert!(
+            about.remove(name).is_some_and(|value| !value.is_null()),
+            "{name}"
+        );
+    }
+    let mut text = serde_json::to_string_pretty(&data).unwrap();
+    text.push('\n');
+    golden("report.json", &text);
+}
+
 #[test]
 fn help() {
     golden("help.txt", &run("--help").done().out);
@@ -213,6 +238,8 @@ fn help() {
         "calibrate",
         "diff",
         "selfplay",
+        #[cfg(feature = "report")]
+        "report",
     ] {
         let said = run(&format!("{command} --help")).done();
         golden(&format!("help-{command}.txt"), &said.out);

@@ -31,12 +31,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("diff", &["label", "outcome", "suggest"]),
     ("selfplay", &["game"]),
+    ("page", &["label", "outcome"]),
     (
         "cli",
         &[
             "calibrate",
             "diff",
             "selfplay",
+            "page",
             "pipeline",
             "source",
             "format",

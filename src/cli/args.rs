@@ -69,7 +69,28 @@ pub(super) enum Command {
     /// Play games by search against itself, and write them down
     #[command(after_help = SELFPLAY_HELP)]
     Selfplay(SelfplayArgs),
+    /// Make a page of rows: what agrees, and every board that does not
+    #[cfg(feature = "report")]
+    #[command(after_help = REPORT_HELP)]
+    Report(ReportArgs),
 }
+
+#[cfg(feature = "report")]
+const REPORT_HELP: &str = "\
+Examples:
+  kifu label games/ -o labels.csv
+  kifu report labels.csv -o report.html       then open it in a browser
+  kifu report old.jsonl.zst -o old.html --root /archive --most 20000
+
+LABELS are rows as kifu label writes them: CSV or JSON Lines, packed by gzip or
+zstd or not. Settings come from the summary beside them (labels.summary.json).
+Boards come from --with board,ownership; for rows without, their records are read
+and judged again, with the settings of the summary and the profiles of kifu.toml.
+Nothing is fetched from a network, and no engine is started.
+
+Only counts and the rows that are shown are kept in memory.
+
+Exit status: 0 done; 2 could not run, and no page was written.";
 
 const SELFPLAY_HELP: &str = "\
 Examples:
@@ -505,6 +526,40 @@ pub(super) struct SelfplayArgs {
     /// Where the games go, as PGN; `-` is standard output; .gz and .zst compress [default: -]
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
+    /// Threads, up to 512; 0 is one for each processor
+    #[arg(
+        short,
+        long,
+        value_name = "N",
+        env = "KIFU_JOBS",
+        allow_negative_numbers = true
+    )]
+    pub(super) jobs: Option<usize>,
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+#[cfg(feature = "report")]
+#[derive(Args, Clone, Debug)]
+pub(super) struct ReportArgs {
+    /// Rows that kifu label wrote; `-` is standard input
+    #[arg(value_name = "LABELS")]
+    pub(super) labels: PathBuf,
+    /// Where the page goes; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// Show at most so many rows that disagree, and as many broken ones
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    pub(super) most: usize,
+    /// Draw no boards but those in the rows
+    #[arg(long)]
+    pub(super) no_boards: bool,
+    /// The folder that origins are given from
+    #[arg(long, value_name = "DIR")]
+    pub(super) root: Option<PathBuf>,
+    /// The summary of the run [default: beside the rows]
+    #[arg(long, value_name = "FILE")]
+    pub(super) summary: Option<PathBuf>,
     /// Threads, up to 512; 0 is one for each processor
     #[arg(
         short,

@@ -241,6 +241,7 @@ fn described(args: &LabelArgs, config: &Config) -> Settings {
         ("encoding", &reading.encoding, None),
         ("game", &reading.game, None),
         ("size", &reading.size, None),
+        ("first_row", &reading.first_row, None),
         ("rules", &judging.rules, config.forced_rules()),
         (
             "default_rules",

@@ -10,6 +10,8 @@ mod label;
 mod list;
 mod profiles;
 mod progress;
+#[cfg(feature = "report")]
+mod report;
 mod selfplay;
 mod setup;
 
@@ -42,6 +44,8 @@ pub fn main() -> ExitCode {
         Command::Calibrate(args) => calibrate::calibrate(args),
         Command::Diff(args) => diff::diff(&args),
         Command::Selfplay(args) => selfplay::selfplay(args),
+        #[cfg(feature = "report")]
+        Command::Report(args) => report::report(&args),
     };
     match result {
         Ok(status) => ExitCode::from(status),

@@ -81,7 +81,7 @@ impl Wanted {
     }
 }
 
-pub(super) fn record_of(reading: Reading<'_>) -> Record<'_> {
+pub(in crate::cli) fn record_of(reading: Reading<'_>) -> Record<'_> {
     match reading {
         Reading::Game(record) | Reading::NotAGame(record, _) | Reading::Broken(record, _) => record,
     }

@@ -27,7 +27,9 @@ use crate::{
     },
     source::{Entry, escape},
 };
-use find::{Key, find, in_root, record_of};
+use find::{Key, find, in_root};
+
+pub(super) use find::record_of;
 
 /// `kifu explain`
 pub(super) fn explain(mut args: ExplainArgs) -> Result<u8> {
