@@ -41,7 +41,6 @@ const PRESETS: [Rules; 5] = [
         repetition: Repetition::Uccl,
         no_capture: Limit::plain(100),
         material: Material::NoAttackers,
-        ..AXF
     },
     Rules {
         preset: "check-only",
