@@ -283,6 +283,8 @@ fn plan(config: &Config, run: &mut About) -> Result<Plan> {
             "An engine judged dead stones (--dead gtp) and is not asked again: boards that the rows lack are drawn without them.".to_owned(),
         );
     }
+    // The program's own default, and not an engine of kifu.toml.
+    judging.dead.get_or_insert_with(|| "auto".to_owned());
     let configured = [
         ("profile", displayed(&config.profiles)),
         ("input", displayed(&config.input)),
@@ -334,8 +336,7 @@ fn arguments(settings: &BTreeMap<String, String>) -> Result<(Reading, Judging)> 
         default_rules: text("default_rules"),
         komi: text("komi"),
         default_komi: text("default_komi"),
-        // The program's own default, and not that of another kifu.toml.
-        dead: text("dead").or_else(|| Some("auto".to_owned())),
+        dead: text("dead"),
         gtp: None,
         gtp_seconds: None,
         convention: text("convention"),
