@@ -256,8 +256,7 @@ fn fetch_boards(args: &ReportArgs, config: &Config, jobs: usize, fold: &mut Fold
     let lost = fold.mismatches.iter().filter(lost).count();
     if lost > 0 && args.root.is_none() {
         run.notes.push(format!(
-            "{lost} of the files are not there any more: where they lie elsewhere, name the folder that origins begin in with --root, from {}.",
-            "the folder that kifu label was run in"
+            "The files of {lost} records are not there any more: where they lie elsewhere, --root names the folder that origins begin in."
         ));
     }
 }
