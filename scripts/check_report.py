@@ -2,7 +2,8 @@
 """Opens pages of `kifu report` in Chromium and checks what they do.
 
     python3 scripts/check_report.py                 100,000 rows, 2,000 that disagree
-    python3 scripts/check_report.py --short         5,000 rows, 600 that disagree
+    python3 scripts/check_report.py --short         5,000 rows, 600 that disagree; times are
+                                                    told and not judged
     python3 scripts/check_report.py --keep FOLDER   pictures and pages stay there
 
 Builds kifu, or takes the one that KIFU names. The rows are those of the sample
@@ -136,12 +137,12 @@ FILTER = """(async () => {
 })()"""
 
 
-def check_sorting(browser, apart):
+def check_sorting(browser, apart, timed):
     """By points apart, the largest first and then the smallest."""
     order = sorted(apart, key=apart.get)
     for way, expected in (("descending", (order[-1], order[0])), ("ascending", (order[0], order[-1]))):
         took, said = browser.run(SORT)
-        check(f"sorting {len(apart)} rows {way} takes less than 0.3 s", took < 300, f"{took:.0f} ms")
+        check(f"sorting {len(apart)} rows {way} takes less than 0.3 s", took < 300 or not timed, f"{took:.0f} ms")
         check("the head says how it is sorted", said == way, said)
         seen = first_and_last(browser)
         check("the first and the last row are right", seen == expected, seen)
@@ -263,9 +264,9 @@ def main():
             browser.size(1280, 900)
             browser.colours("light")
             took = browser.open(page)
-            check("it opens in less than 2 s", took < 2, f"{took:.2f} s")
+            check("it opens in less than 2 s", took < 2 or options.short, f"{took:.2f} s")
             check_harmless(browser)
-            check_sorting(browser, apart)
+            check_sorting(browser, apart, not options.short)
             check_filters(browser, apart)
             check_keyboard(browser)
             check_names(browser)

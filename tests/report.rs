@@ -270,6 +270,17 @@ fn records_inside_files_are_found_again() {
     assert_ne!(board(&data, 0), board(&data, 1));
 }
 
+/// What changes how records are read is in the summary, to read them so again.
+#[test]
+fn the_summary_names_the_first_row() {
+    let folder = Folder::of_samples(&[MARGIN_DIFFERS]);
+    folder
+        .run("label dirty --first-row top -o labels.csv --quiet")
+        .done();
+    let summary: Value = serde_json::from_str(&folder.text("labels.summary.json")).unwrap();
+    assert_eq!(summary["settings"]["first_row"], "top");
+}
+
 /// A summary is a file like another, and starts no program.
 #[test]
 fn no_engine_is_started() {

@@ -256,8 +256,7 @@ fn fetch_boards(args: &ReportArgs, config: &Config, jobs: usize, fold: &mut Fold
     let lost = fold.mismatches.iter().filter(lost).count();
     if lost > 0 && args.root.is_none() {
         run.notes.push(format!(
-            "{lost} of the files are not there any more: where they lie elsewhere, name the folder that origins begin in with --root, from {}.",
-            "the folder that kifu label was run in"
+            "The files of {lost} records are not there any more: where they lie elsewhere, --root names the folder that origins begin in."
         ));
     }
 }
@@ -283,6 +282,8 @@ fn plan(config: &Config, run: &mut About) -> Result<Plan> {
             "An engine judged dead stones (--dead gtp) and is not asked again: boards that the rows lack are drawn without them.".to_owned(),
         );
     }
+    // The program's own default, and not an engine of kifu.toml.
+    judging.dead.get_or_insert_with(|| "auto".to_owned());
     let configured = [
         ("profile", displayed(&config.profiles)),
         ("input", displayed(&config.input)),
@@ -334,8 +335,7 @@ fn arguments(settings: &BTreeMap<String, String>) -> Result<(Reading, Judging)> 
         default_rules: text("default_rules"),
         komi: text("komi"),
         default_komi: text("default_komi"),
-        // The program's own default, and not that of another kifu.toml.
-        dead: text("dead").or_else(|| Some("auto".to_owned())),
+        dead: text("dead"),
         gtp: None,
         gtp_seconds: None,
         convention: text("convention"),

@@ -216,7 +216,9 @@ function fillMismatches() {
     : "";
   byId("mismatches-lead").textContent = total
     ? `${counted(total, "record")} whose written result is not what the board says.${cut}`
-    : "Every written result that could be compared is what the board says.";
+    : compared(data.counts)
+      ? "Every written result that could be compared is what the board says."
+      : "No written result could be compared with the board.";
   if (!mismatches.length) {
     byId("mismatch-table").hidden = true;
     return;
@@ -371,6 +373,7 @@ document.addEventListener("keydown", (event) => {
 fillHead();
 fillFigures();
 if (data.rows) drawCharts(data);
+else for (const id of ["mismatches", "broken"]) byId(id).hidden = true;
 fillGroups();
 fillMismatches();
 fillBroken();
