@@ -10,11 +10,7 @@ const COUNTED: &str = "(;GM[1]SZ[5]RU[Chinese]KM[0.5]RE[W+5.5]\
 
 /// Three games, labelled into `old.csv`.
 fn labelled() -> Folder {
-    let folder = Folder::with(&[
-        ("a.sgf", COUNTED),
-        ("b.sgf", RESIGNED),
-        ("c.sgf", ILLEGAL),
-    ]);
+    let folder = Folder::with(&[("a.sgf", COUNTED), ("b.sgf", RESIGNED), ("c.sgf", ILLEGAL)]);
     folder.run("label a.sgf b.sgf c.sgf -q -o old.csv").done();
     folder
 }
@@ -176,7 +172,12 @@ fn each_class_is_told_apart() {
 #[test]
 fn columns_of_one_file_are_named() {
     let folder = labelled();
-    label_again(&folder, "a.sgf b.sgf c.sgf", "new.csv", "--with legal,split");
+    label_again(
+        &folder,
+        "a.sgf b.sgf c.sgf",
+        "new.csv",
+        "--with legal,split",
+    );
     let said = folder.run("diff old.csv new.csv");
     assert_eq!(said.status, 1);
     let found = lines(&said);
@@ -224,12 +225,20 @@ fn odd_files_are_noted() {
     assert!(said.out.contains(expected), "{}", said.out);
     folder.write("moved.csv", old.replace(".sgf,", "-moved.sgf,"));
     let said = folder.run("diff old.csv moved.csv");
-    assert!(said.out.contains("no origin is in both files"), "{}", said.out);
+    assert!(
+        said.out.contains("no origin is in both files"),
+        "{}",
+        said.out
+    );
     // A summary that cannot be read is no reason not to compare.
     folder.write("new.csv", &old);
     folder.write("new.summary.json", "{\"schema\":");
     let said = folder.run("diff old.csv new.csv").done();
-    assert!(said.err.contains("settings are not compared"), "{}", said.err);
+    assert!(
+        said.err.contains("settings are not compared"),
+        "{}",
+        said.err
+    );
 }
 
 #[test]
@@ -255,7 +264,10 @@ fn what_cannot_be_compared_is_refused() {
     writeln!(mixed, "{{\"origin\":\"x\"}}").unwrap();
     folder.write("mixed.jsonl", mixed);
     let summary = folder.text("later.summary.json");
-    folder.write("later.summary.json", summary.replace("label.v1", "label.v2"));
+    folder.write(
+        "later.summary.json",
+        summary.replace("label.v1", "label.v2"),
+    );
     for (arguments, sentence) in [
         ("old.csv", "<NEW>"),
         ("old.csv nosuch.csv", "cannot read nosuch.csv: No such file"),
@@ -263,7 +275,10 @@ fn what_cannot_be_compared_is_refused() {
         ("- -", "standard input can be read only once"),
         ("old.csv cut.csv", "cannot read cut.csv: CSV error"),
         ("cut.csv old.csv", "is it whole?"),
-        ("old.csv cut.jsonl", "cannot read cut.jsonl: line 3 is no row"),
+        (
+            "old.csv cut.jsonl",
+            "cannot read cut.jsonl: line 3 is no row",
+        ),
         ("old.csv cut.csv.gz", "cannot read cut.csv.gz"),
         ("old.csv rows.parquet", "rows.parquet is Parquet"),
         ("old.csv binary", "binary"),
@@ -271,9 +286,15 @@ fn what_cannot_be_compared_is_refused() {
         ("old.csv list.csv", "list.csv holds no rows of kifu"),
         ("list.csv old.csv", "list.csv holds no rows of kifu"),
         ("old.csv null.jsonl", "null.jsonl holds no rows of kifu"),
-        ("old.csv less.csv", "less.csv has no column lead: is it of another version"),
+        (
+            "old.csv less.csv",
+            "less.csv has no column lead: is it of another version",
+        ),
         ("keyless.csv old.csv", "keyless.csv has no column origin"),
-        ("keyless.csv old.csv --ignore origin", "origin is the key of a row"),
+        (
+            "keyless.csv old.csv --ignore origin",
+            "origin is the key of a row",
+        ),
         ("old.csv older.csv", "older.csv has no column game_hash"),
         ("old.csv mixed.jsonl", "line 4 has no column"),
         (
@@ -282,7 +303,10 @@ fn what_cannot_be_compared_is_refused() {
         ),
         ("old.csv old.csv --ignore statu", "did you mean 'status'?"),
         ("old.csv old.csv --fail-on winer", "did you mean 'winner'?"),
-        ("old.csv old.csv --format xml", "[possible values: text, json, csv]"),
+        (
+            "old.csv old.csv --format xml",
+            "[possible values: text, json, csv]",
+        ),
     ] {
         let said = folder.run(&format!("diff {arguments}"));
         assert_eq!(said.status, 2, "{arguments}: {} {}", said.out, said.err);

@@ -34,7 +34,10 @@ fn mirrored(point: (u8, u8)) -> (u8, u8) {
 }
 
 fn point((column, row): (u8, u8)) -> String {
-    [column, row].map(|it| char::from(b'a' + it)).iter().collect()
+    [column, row]
+        .map(|it| char::from(b'a' + it))
+        .iter()
+        .collect()
 }
 
 /// Moves as SGF, Black and White in turn.
@@ -61,7 +64,7 @@ fn first_and(count: usize, others: &[(u8, u8)]) -> String {
     game("RE[W+R]", &moves(&points))
 }
 
-/// Labels files with some flags, in the order given.
+/// Labels files, whose names are in order, with some flags.
 fn label(files: &[(&str, String)], flags: &str) -> Vec<Row> {
     let folder = Folder::new();
     let mut names = String::new();
@@ -106,7 +109,10 @@ fn repeats_are_named_with_their_kind() {
     let cases: Vec<Case<'_>> = vec![
         (
             "other headers, the same moves",
-            vec![first(12), game("PB[Somebody]KM[0.5]", &moves(&POINTS[..12]))],
+            vec![
+                first(12),
+                game("PB[Somebody]KM[0.5]", &moves(&POINTS[..12])),
+            ],
             vec!["", "same 1.sgf"],
         ),
         (
@@ -232,16 +238,16 @@ fn each_of_a_chain_is_contained_in_the_longest() {
 #[test]
 fn of_two_as_long_the_same_game_is_named_in_any_order() {
     let [one, other] = [(0, 1), (0, 5)].map(|last| first_and(12, &[last]));
-    let named = |files: &[(&str, String)]| repeats(files)[0].clone();
-    let before = [
-        ("a.sgf", first(12)),
-        ("b.sgf", one.clone()),
-        ("c.sgf", other.clone()),
-    ];
-    let after = [("a.sgf", first(12)), ("c.sgf", other), ("b.sgf", one)];
-    let found = named(&before);
-    assert!(found.starts_with("contained "), "{found}");
-    assert_eq!(named(&after), found);
+    let named = |second: &str, third: &str| {
+        let games = [&first(12), second, third].map(str::to_owned);
+        let names = ["1.sgf", "2.sgf", "3.sgf"];
+        let files: Vec<_> = names.into_iter().zip(games.clone()).collect();
+        let found = repeats(&files)[0].clone();
+        let name = found.strip_prefix("contained ").unwrap();
+        let place = names.iter().position(|it| *it == name).unwrap();
+        games[place].clone()
+    };
+    assert_eq!(named(&one, &other), named(&other, &one));
 }
 
 #[test]
@@ -349,8 +355,8 @@ fn splits_keep_the_records_of_a_game_together() {
     }
 
     // The same in any order, and whatever else is in the archive.
-    let mut reversed = files.clone();
-    reversed.reverse();
+    let texts = files.iter().rev().map(|(_, text)| text.clone());
+    let reversed: Vec<_> = files.iter().map(|(name, _)| *name).zip(texts).collect();
     let mut again = column(&label(&reversed, flags), "split");
     again.reverse();
     assert_eq!(again, parts);
@@ -365,7 +371,11 @@ fn shares_of_a_split_are_checked() {
         ("b.sgf", "(;GM[1]SZ[9];B[ee];W[ee])".to_owned()),
         ("c.sgf", "no game".to_owned()),
     ];
-    for (shares, expected) in [("1,0,0", "train"), ("0,7,0", "validation"), ("0,0,1", "test")] {
+    for (shares, expected) in [
+        ("1,0,0", "train"),
+        ("0,7,0", "validation"),
+        ("0,0,1", "test"),
+    ] {
         let rows = label(&files, &format!("--with split --split {shares}"));
         // What is broken is in no part.
         assert_eq!(column(&rows, "split"), [expected, "", ""], "{shares}");

@@ -25,6 +25,7 @@ pub fn plan() -> Plan {
             counts: true,
             forbidden: true,
             legal: true,
+            chain: false,
         },
         ..Plan::default()
     }
