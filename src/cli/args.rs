@@ -34,8 +34,8 @@ Examples:
   kifu explain 'games/2019/7.sgf#3'           one record: board, counts, reasons
   kifu list games/                            what would be read
 
-Exit status: 0 done, 1 (audit) something disagrees or is broken, 2 could not run,
-130 interrupted with whole rows written.";
+Exit status: 0 done, 1 (audit) something disagrees or is broken or (diff) has changed,
+2 could not run, 130 interrupted with whole rows written.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

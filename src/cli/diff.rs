@@ -352,10 +352,12 @@ impl Report<'_> {
                 let _ = writeln!(text, "{title:>10}  columns {}", columns.join(", "));
             }
         }
+        let mut shown = Vec::new();
         for class in [Class::Status, Class::Winner, Class::Value, Class::Content] {
             let origins = self.examples(class);
-            if let Some(origins) = origins.strip_prefix(": ") {
-                let _ = writeln!(text, "{:>10}  {}: {origins}", "see", class.word());
+            if !origins.is_empty() && !shown.contains(&origins) {
+                let _ = writeln!(text, "{:>10}  {}{origins}", "see", class.word());
+                shown.push(origins);
             }
         }
         text

@@ -231,24 +231,7 @@ pub fn compare(
     let [mut old_ended, mut new_ended] = [false; 2];
     while !(old_ended && new_ended || comparison.is_done) {
         let [waiting_old, waiting_new] = &mut waiting;
-        if !old_ended {
-            match next(&mut old)? {
-                Some(row) => {
-                    comparison.tally.old_rows += 1;
-                    let key = comparison.key(&row);
-                    match waiting_new.take(&key) {
-                        Some(other) => comparison.both(&row, &other),
-                        None if new_ended => comparison.one(Class::Removed, &row),
-                        None => waiting_old.put(key, row),
-                    }
-                }
-                None => {
-                    old_ended = true;
-                    let rows = waiting_new.drain();
-                    rows.for_each(|row| comparison.one(Class::Added, &row));
-                }
-            }
-        }
+        // What was removed is given before what was added.
         if !new_ended {
             match next(&mut new)? {
                 Some(row) => {
@@ -264,6 +247,24 @@ pub fn compare(
                     new_ended = true;
                     let rows = waiting_old.drain();
                     rows.for_each(|row| comparison.one(Class::Removed, &row));
+                }
+            }
+        }
+        if !old_ended {
+            match next(&mut old)? {
+                Some(row) => {
+                    comparison.tally.old_rows += 1;
+                    let key = comparison.key(&row);
+                    match waiting_new.take(&key) {
+                        Some(other) => comparison.both(&row, &other),
+                        None if new_ended => comparison.one(Class::Removed, &row),
+                        None => waiting_old.put(key, row),
+                    }
+                }
+                None => {
+                    old_ended = true;
+                    let rows = waiting_new.drain();
+                    rows.for_each(|row| comparison.one(Class::Added, &row));
                 }
             }
         }

@@ -56,7 +56,7 @@ impl Split {
     pub fn part(self, canonical_hash: u128) -> &'static str {
         let number = xxh3_64(&canonical_hash.to_le_bytes());
         let whole = u64::from(self.train + self.validation + self.test);
-        let place = (u128::from(number) * u128::from(whole) >> 64) as u64;
+        let place = ((u128::from(number) * u128::from(whole)) >> 64) as u64;
         if place < u64::from(self.test) {
             "test"
         } else if place < u64::from(self.test + self.train) {

@@ -26,6 +26,7 @@ pub fn plan() -> Plan {
             counts: true,
             forbidden: true,
             legal: true,
+            chain: false,
         },
         ..Plan::default()
     }
