@@ -102,14 +102,14 @@ fn is_list(line: &[u8], cut: bool) -> bool {
     whole && moves > usize::from(!is_said)
 }
 
-/// Whether all points of a line are on files that xiangqi has, and one of them is
-/// on a row 0.
+/// Whether all points of a line are on the board of xiangqi, and one of them is on
+/// its rank 0.
 fn has_rank_zero(line: &[u8]) -> bool {
     let mut rest = Parts::of(line).moves;
     let mut zero = false;
     while let Some((token, after)) = next_move(rest) {
         match token {
-            [b'a'..=b'i' | b'A'..=b'I', row @ ..] => zero |= row == b"0",
+            [b'a'..=b'i' | b'A'..=b'I', rank @ b'0'..=b'9'] => zero |= *rank == b'0',
             _ => return false,
         }
         rest = after;

@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn fractions_have_three_decimals() {
-        for (real, expected) in [(0.960_4, 0.96), (0.95, 0.95), (1.0, 1.0), (0.0005, 0.0)] {
+        for (real, expected) in [(0.960_4, 0.96), (0.95, 0.95), (1.0, 1.0), (0.000_4, 0.0)] {
             assert_eq!(in_thousandths(real), expected);
         }
     }
