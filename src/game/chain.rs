@@ -29,9 +29,9 @@ impl Chain {
         for (symmetry, head) in self.heads.iter_mut().enumerate() {
             // Two games that differ before a step differ after it.
             *head = mixed(*head ^ step(symmetry));
-            smallest = smallest.min(mixed(*head));
+            smallest = smallest.min(*head);
         }
-        self.keys.push(smallest);
+        self.keys.push(mixed(smallest));
     }
 
     /// The keys, one for each step.

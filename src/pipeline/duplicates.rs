@@ -147,7 +147,7 @@ pub struct Duplicates {
 struct Known {
     /// The first of them in the order of rows.
     origin: Arc<str>,
-    length: u32,
+    is_repeated: bool,
     game_hash: u128,
     canonical_hash: u128,
     /// Results, each with the first record that has it.
@@ -209,10 +209,8 @@ impl Duplicates {
         // What goes on from some end, but not as far as others, is told for
         // nothing, unless it is there again itself.
         let longest: HashSet<u64> = found.longest.values().map(|(_, key)| key.0).collect();
-        found.games.retain(|key, known| {
-            let end = ends.find(*key, known.length);
-            longest.contains(key) || end.is_some_and(|end| end.is_repeated)
-        });
+        let games = &mut found.games;
+        games.retain(|key, known| known.is_repeated || longest.contains(key));
         found.games.shrink_to_fit();
         Ok(found)
     }
@@ -228,12 +226,17 @@ impl Duplicates {
             Note::GoesOn { from, to } => {
                 let longest = self.longest.entry(from).or_insert(to);
                 *longest = to.max(*longest);
+                // What is contained itself is named by none.
+                if self.games.get(&from).is_some_and(|it| !it.is_repeated) {
+                    self.games.remove(&from);
+                }
             }
+            Note::Record(end, _) if !end.is_repeated && self.longest.contains_key(&end.key) => {}
             Note::Record(end, told) => match self.games.entry(end.key) {
                 Entry::Occupied(known) => known.into_mut().add(&told),
                 Entry::Vacant(place) => place
                     .insert(Known {
-                        length: end.length,
+                        is_repeated: end.is_repeated,
                         origin: Arc::clone(&told.origin),
                         game_hash: told.game_hash,
                         canonical_hash: told.canonical_hash,
