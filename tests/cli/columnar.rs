@@ -260,7 +260,11 @@ fn any_number_of_threads_gives_the_same_bytes() {
         assert!(one == two, "{ending}");
     }
     let (batches, about) = parquet(&folder, "1.parquet");
-    let groups: Vec<i64> = about.row_groups().iter().map(|it| it.num_rows()).collect();
+    let groups: Vec<i64> = about
+        .row_groups()
+        .iter()
+        .map(parquet::file::metadata::RowGroupMetaData::num_rows)
+        .collect();
     assert_eq!(groups[0], 1 << 16, "{groups:?}");
     assert_eq!(groups.len(), 2, "{groups:?}");
     let read: usize = batches.iter().map(RecordBatch::num_rows).sum();
