@@ -3,7 +3,8 @@
 
     python3 scripts/check_columnar.py
 
-Labels data/archive with every column into CSV, Parquet and Arrow in one run, and
+Labels data/archive with every column into CSV, Parquet and Arrow in one run (by the
+binary that KIFU names, else one that is built), and
 holds what pyarrow, DuckDB, Polars and pandas read to the CSV: rows, types and
 values. Then runs the snippets of docs/data.md on the Parquet file. Needs
 
@@ -14,6 +15,7 @@ and PyTorch for its snippet, which is left out where there is none.
 
 import csv
 import importlib.util
+import os
 import pathlib
 import re
 import subprocess
@@ -133,8 +135,9 @@ def plain(value):
 
 
 def label(folder):
-    command = ["cargo", "run", "--quiet", "--locked", "--", "label", "data/archive", "--quiet"]
-    command += ["--judge", "all", "--with", WITH]
+    built = ["cargo", "run", "--quiet", "--locked", "--"]
+    command = [os.environ["KIFU"]] if "KIFU" in os.environ else built
+    command += ["label", "data/archive", "--quiet", "--judge", "all", "--with", WITH]
     for name in NAMES:
         command += ["-o", str(folder / name)]
     subprocess.run(command, cwd=ROOT, check=True)
