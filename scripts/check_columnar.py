@@ -3,10 +3,10 @@
 
     python3 scripts/check_columnar.py
 
-Labels data/archive with every column into CSV, Parquet and Arrow in one run (by the
-binary that KIFU names, else one that is built), and
-holds what pyarrow, DuckDB, Polars and pandas read to the CSV: rows, types and
-values. Then runs the snippets of docs/data.md on the Parquet file. Needs
+Labels data/archive with every column into CSV, Parquet and Arrow in one run, by the
+binary that KIFU names, else by one that it builds, and holds what pyarrow, DuckDB,
+Polars and pandas read to the CSV: rows, types and values. Then runs the snippets of
+docs/data.md on the Parquet file. Needs
 
     pip install pyarrow duckdb polars pandas
 
