@@ -17,7 +17,7 @@
 //! * [`report`] writes rows.
 //! * [`pipeline`] drives all of it, in parallel and in order.
 //! * [`calibrate`] finds how each part of an archive was counted.
-//! * [`diff`] compares two files of rows.
+//! * [`rows`] reads them again, and [`diff`] compares two files of them.
 //! * `page` makes a page of rows that were written, for a browser.
 //! * [`selfplay`] plays games by themselves, which makes archives.
 //! * [`cli`] is what a user types.
@@ -38,6 +38,7 @@ pub mod page;
 pub mod pipeline;
 pub mod record;
 pub mod report;
+pub mod rows;
 pub mod search;
 pub mod selfplay;
 pub mod source;

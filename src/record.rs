@@ -218,6 +218,18 @@ impl Warning {
     }
 }
 
+/// The beginning of a text from a record, fit for a warning.
+pub(crate) fn excerpt(text: &str) -> String {
+    let shown = text.chars().take(40);
+    shown
+        .map(|letter| match letter {
+            ';' => ' ',
+            letter if letter.is_control() => ' ',
+            letter => letter,
+        })
+        .collect()
+}
+
 /// Adds a warning, once for each word.
 pub(crate) fn warn_once(warnings: &mut Vec<Warning>, warning: Warning) {
     if !warnings.iter().any(|known| known.word == warning.word) {

@@ -381,7 +381,7 @@ fn what_is_no_file_of_labels_is_refused() {
         (
             "array.jsonl",
             b"{\"origin\":{}}\n".to_vec(),
-            &["line 1", "a list of numbers"],
+            &["no file of labels"],
         ),
         (
             "missing.csv",

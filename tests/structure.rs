@@ -29,13 +29,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "calibrate",
         &["report", "label", "game", "record", "outcome"],
     ),
-    ("diff", &["label", "outcome", "suggest"]),
+    ("rows", &[]),
+    ("diff", &["rows", "label", "outcome", "suggest"]),
     ("selfplay", &["game"]),
-    ("page", &["label", "outcome"]),
+    ("page", &["rows", "report", "label", "outcome"]),
     (
         "cli",
         &[
             "calibrate",
+            "rows",
             "diff",
             "selfplay",
             "page",

@@ -20,9 +20,10 @@ use super::{
     start_log, stdout_error,
 };
 use crate::{
-    diff::{self, Class, Columns, Difference, Rows, Tally},
+    diff::{self, Class, Columns, Difference, Tally},
     label::SCHEMA_VERSION,
-    report::Compression,
+    report::beside,
+    rows::Rows,
 };
 
 pub(super) const HELP: &str = "\
@@ -80,8 +81,10 @@ pub(super) fn diff(args: &DiffArgs) -> Result<u8> {
         bail!("standard input can be read only once: name a file for OLD or NEW");
     }
     let sentence = |sentence: String| anyhow!(sentence);
-    let old = Rows::open(&args.old).map_err(sentence)?;
-    let new = Rows::open(&args.new).map_err(sentence)?;
+    let open = |path: &Path| {
+        Rows::open(path).map_err(|why| anyhow!("cannot read {}: {why}", path.display()))
+    };
+    let (old, new) = (open(&args.old)?, open(&args.new)?);
     let [before, now] = [&args.old, &args.new].map(|path| Beside::of(path));
     let (before, now) = (before?, now?);
     let columns = Columns::of(&old, &new, &args.ignore).map_err(sentence)?;
@@ -166,7 +169,8 @@ const MAX_SUMMARY: u64 = 64 << 20;
 impl Beside {
     /// The summary beside a file of rows, where there is one.
     fn of(path: &Path) -> Result<Option<Self>> {
-        let Some(summary) = summary_of(path).filter(|it| it.is_file()) else {
+        let summary = beside(path, "summary.json");
+        let Some(summary) = summary.filter(|it| it.is_file()) else {
             return Ok(None);
         };
         let shown = summary.display();
@@ -195,17 +199,6 @@ impl Beside {
         }
         Ok(Some(beside))
     }
-}
-
-/// Where the summary of a file of rows lies.
-fn summary_of(path: &Path) -> Option<PathBuf> {
-    if is_stdin(path) {
-        return None;
-    }
-    let name = path.file_name()?.to_string_lossy();
-    let plain = Compression::strip(&name);
-    let stem = plain.rsplit_once('.').map_or(plain, |(stem, _)| stem);
-    Some(path.with_file_name(format!("{stem}.summary.json")))
 }
 
 /// Settings that differ, before and now.

@@ -10,7 +10,7 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 
 use super::{
@@ -26,7 +26,8 @@ use crate::{
     game::go,
     label::{Label, Schema, Status},
     pipeline::{self, Baseline, Duplicates, Outcome, Outlet, Plan, Progress, Split},
-    report::{self, Compression, FINDINGS, FIXES, Output, Settings, Sink, Summary, is_stream},
+    report::{self, FINDINGS, FIXES, Output, Settings, Sink, Summary, is_stream},
+    rows::Rows,
     source::packed,
     suggest::nearest,
 };
@@ -94,28 +95,20 @@ fn statuses(words: &[String]) -> Result<Vec<Status>> {
 /// The disagreements of an earlier run: its rows, or its mismatches.
 fn read_baseline(path: &Path) -> Result<Baseline> {
     let about = || format!("cannot read the baseline {}", path.display());
-    let file = fs::File::open(path).with_context(about)?;
-    let reader: Box<dyn io::Read> = match Compression::of(&path.to_string_lossy()) {
-        Compression::None => Box::new(file),
-        Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(file)),
-        Compression::Zstd => Box::new(zstd::Decoder::new(file).with_context(about)?),
-    };
-    let mut rows = csv::Reader::from_reader(reader);
-    let header = rows.headers().with_context(about)?.clone();
-    let column = |name: &str| header.iter().position(|column| column == name);
-    let (Some(origin), Some(status)) = (column("origin"), column("status")) else {
+    let mut rows = Rows::open(path).map_err(|why| anyhow!("{}: {why}", about()))?;
+    if !rows.has("origin") || !rows.has("status") {
         bail!(
-            "{}: it has no columns origin and status; give rows that kifu label wrote as CSV",
+            "{}: it has no columns origin and status; give rows that kifu label wrote",
             about()
         );
-    };
+    }
+    rows.choose(["origin", "status"].into_iter());
     let mut baseline = Baseline::default();
-    let mut row = csv::StringRecord::new();
-    while rows.read_record(&mut row).with_context(about)? {
-        baseline.add(
-            row.get(origin).unwrap_or_default(),
-            row.get(status).unwrap_or_default(),
-        );
+    while rows
+        .advance()
+        .map_err(|why| anyhow!("{}: {why}", about()))?
+    {
+        baseline.add(rows.value(0), rows.value(1));
     }
     Ok(baseline)
 }
@@ -348,10 +341,7 @@ impl Files {
         };
         let beside = |ending: &str| {
             let rows = paths.iter().find(|path| !is_stream(path))?;
-            let name = rows.file_name()?.to_string_lossy();
-            let plain = Compression::strip(&name);
-            let stem = plain.rsplit_once('.').map_or(plain, |(stem, _)| stem);
-            Some(rows.with_file_name(format!("{stem}.{ending}")))
+            report::beside(rows, ending)
         };
         let side = |named: &Option<PathBuf>, ending| {
             let path = named.clone().or_else(|| beside(ending));

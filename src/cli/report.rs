@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     fs,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -25,10 +25,10 @@ use crate::{
     format::is_record_extension,
     label::{Label, SCHEMA_VERSION},
     outcome::Outcome,
-    page::{self, About, Field, Fold, Kept, Page, compact},
+    page::{About, Field, Fold, Kept, Page, Table, compact},
     pipeline::{Labeller, Met, Plan, visit},
     record::Arena,
-    report::{Compression, Output},
+    report::{Output, beside},
     source::{Entry, unescape},
 };
 
@@ -53,8 +53,8 @@ pub(super) fn report(args: &ReportArgs) -> Result<u8> {
         ..About::default()
     };
     let summary = read_summary(args, &mut run).map_err(about)?;
-    let mut table = page::open(&args.labels).map_err(about)?;
-    let mut fold = Fold::of(&mut *table, args.most).map_err(about)?;
+    let mut table = Table::open(&args.labels).map_err(about)?;
+    let mut fold = Fold::of(&mut table, args.most).map_err(about)?;
     summary.compare(&fold, &mut run);
     let missing = fold.mismatches.iter().filter(|row| row.board.is_none());
     let missing = missing.count();
@@ -129,15 +129,6 @@ fn keep_off_records(output: &Path) -> Result<()> {
         );
     }
     Ok(())
-}
-
-/// The file of another ending that `kifu label` writes beside rows.
-fn beside(labels: &Path, ending: &str) -> Option<PathBuf> {
-    let name = labels.file_name().filter(|name| *name != "-")?;
-    let name = name.to_string_lossy();
-    let plain = Compression::strip(&name);
-    let stem = plain.rsplit_once('.').map_or(plain, |(stem, _)| stem);
-    Some(labels.with_file_name(format!("{stem}.{ending}")))
 }
 
 /// What the page needs to know of a summary.

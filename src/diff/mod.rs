@@ -6,15 +6,21 @@
 //! order, few wait. Each takes about a kilobyte, at most as many as stand in one
 //! file only or elsewhere in the other.
 
-mod rows;
 mod tally;
 
 use std::collections::{HashMap, VecDeque};
 
-pub use rows::Rows;
 pub use tally::{Class, Tally};
 
-use crate::label::{COLUMNS, Column, EXTRA_COLUMNS, Kind};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{
+    label::{COLUMNS, Column, EXTRA_COLUMNS, Kind},
+    rows::Rows,
+};
+
+/// Longer values, in bytes, are compared and shown by their hash.
+const MAX_VALUE: usize = 512;
 
 /// Columns that make the key of a row.
 const KEY: [&str; 2] = ["origin", "record_id"];
@@ -233,7 +239,7 @@ pub fn compare(
         let [waiting_old, waiting_new] = &mut waiting;
         // What was removed is given before what was added.
         if !new_ended {
-            match next(&mut new)? {
+            match next(&mut new, columns)? {
                 Some(row) => {
                     comparison.tally.new_rows += 1;
                     let key = comparison.key(&row);
@@ -251,7 +257,7 @@ pub fn compare(
             }
         }
         if !old_ended {
-            match next(&mut old)? {
+            match next(&mut old, columns)? {
                 Some(row) => {
                     comparison.tally.old_rows += 1;
                     let key = comparison.key(&row);
@@ -273,12 +279,26 @@ pub fn compare(
 }
 
 /// The next row, as far as both files have its columns.
-fn next(rows: &mut Rows) -> Result<Option<Row>, String> {
-    if !rows.advance()? {
+fn next(rows: &mut Rows, columns: &Columns) -> Result<Option<Row>, String> {
+    let more = rows.advance();
+    if !more.map_err(|why| format!("cannot read {}: {why}", rows.name()))? {
         return Ok(None);
     }
-    let (text, ends) = rows.values();
-    Ok(Some(Row { text, ends }))
+    let mut text = String::with_capacity(512);
+    let ends = (0..columns.shared.len()).map(|place| {
+        match rows.value(place) {
+            long if long.len() > MAX_VALUE => {
+                text.push_str(&format!("xxh3:{:016x}", xxh3_64(long.as_bytes())));
+            }
+            value => text.push_str(value),
+        }
+        text.len() as u32
+    });
+    let ends = ends.collect();
+    Ok(Some(Row {
+        text: text.into(),
+        ends,
+    }))
 }
 
 /// A comparison under way.

@@ -23,7 +23,7 @@ pub use explanation::{
 
 use crate::{
     outcome::{Basis, Ending, From, Outcome, Points, words},
-    record::{Place, ReadError, Record, Warning},
+    record::{Place, ReadError, Record, Warning, excerpt},
 };
 
 pub(crate) use selfplay::Random;
@@ -281,8 +281,7 @@ pub(crate) fn rules_of<R: Copy>(
     }
     let rules = read(RulesText::Record(written));
     if rules.is_none() {
-        let text: String = record.text(written).chars().take(40).collect();
-        let text = text.replace(|c: char| c.is_control() || c == ';', " ");
+        let text = excerpt(&record.text(written));
         warnings.push(Warning::with("unknown_rules", text, Place::Record));
     }
     rules.map(|rules| (rules, From::Record))

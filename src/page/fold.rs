@@ -4,7 +4,7 @@
 use super::{
     board::{cells_of_text, compact, size_of_text},
     count::{Confidences, Differences, Groups, Lengths, Statuses},
-    table::{Field, Row, Table},
+    table::{Field, Table},
 };
 use crate::{label::Status, outcome::Points};
 
@@ -102,15 +102,14 @@ impl Fold {
     ///
     /// # Errors
     /// One sentence, where the rows cannot be read or are no labels.
-    pub fn of(table: &mut dyn Table, most: usize) -> Result<Self, String> {
+    pub fn of(table: &mut Table, most: usize) -> Result<Self, String> {
         let mut fold = Self {
             most,
             years: table.has(Field::Date).then(Groups::default),
             ..Self::default()
         };
-        let mut row = Row::default();
-        while table.next(&mut row)? {
-            fold.add(&row)?;
+        while table.advance()? {
+            fold.add(table)?;
         }
         Ok(fold)
     }
@@ -128,7 +127,7 @@ impl Fold {
         all.map(|status| self.statuses.of(*status)).sum()
     }
 
-    fn add(&mut self, row: &Row) -> Result<(), String> {
+    fn add(&mut self, row: &Table) -> Result<(), String> {
         self.rows += 1;
         let word = row.get(Field::Status);
         let status = Status::of_word(word).ok_or_else(|| {
@@ -171,7 +170,7 @@ impl Fold {
     }
 }
 
-fn kept(row: &Row, fields: &[Field]) -> Vec<String> {
+fn kept(row: &Table, fields: &[Field]) -> Vec<String> {
     let value = |field: &Field| row.get(*field).chars().take(MAX_TEXT).collect();
     fields.iter().map(value).collect()
 }
@@ -198,7 +197,7 @@ fn year(date: &str) -> Option<&str> {
 
 /// Board's margin less the written one, in quarter points, from the first
 /// player's view.
-fn difference(row: &Row) -> Option<i32> {
+fn difference(row: &Table) -> Option<i32> {
     let first = if row.get(Field::Game) == "xiangqi" {
         "red"
     } else {
@@ -220,7 +219,7 @@ fn difference(row: &Row) -> Option<i32> {
 }
 
 /// The final board, where the row has it.
-fn board(row: &Row) -> Option<String> {
+fn board(row: &Table) -> Option<String> {
     let text = row.get(Field::Board);
     if text.contains('/') {
         return Some(text.chars().take(MAX_TEXT).collect());

@@ -1,7 +1,7 @@
 //! The page of a run: rows that were written, counted, drawn and searched in
 //! one HTML file that needs no network.
 //!
-//! [`open`] reads rows, [`Fold`] counts them and keeps those that disagree or
+//! [`Table`] reads rows, [`Fold`] counts them and keeps those that disagree or
 //! are broken, [`Page`] makes the file. What a reader sees is drawn by the
 //! page's own script from JSON, so that a row costs no more than its text.
 
@@ -13,7 +13,7 @@ mod table;
 
 pub use board::{cells_of_text, compact};
 pub use fold::{Fold, Kept};
-pub use table::{Field, Row, Table, open};
+pub use table::{Field, Table};
 
 use std::collections::BTreeMap;
 

@@ -14,7 +14,7 @@ use crate::{
     format::{Piece, Reading},
     game::{Game, Judge, Reason},
     label::{self, Hints, Label, Recorded, RecordedKind, Status, Written},
-    record::{Arena, Origin, Place, ReadError, Record, Warning},
+    record::{Arena, Origin, Place, ReadError, Record, Warning, excerpt},
     source,
 };
 
@@ -322,21 +322,8 @@ fn warn_of_contradiction(label: &mut Label<'_>, other: Option<&str>) {
     }
     let mut warnings = label.warnings.iter_mut();
     if let Some(warning) = warnings.find(|warning| warning.word == WORD) {
-        warning.value = other.map(shown);
+        warning.value = other.map(excerpt);
     }
-}
-
-/// The beginning of a text, fit for a warning.
-fn shown(text: &str) -> String {
-    let text = text.chars().take(40);
-    text.map(|it| {
-        if it.is_control() || it == ';' {
-            ' '
-        } else {
-            it
-        }
-    })
-    .collect()
 }
 
 /// The error of a record that is longer than allowed.

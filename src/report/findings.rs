@@ -17,10 +17,6 @@ impl Sink for Findings {
         &[]
     }
 
-    fn header(&self, _: &Schema) -> Vec<u8> {
-        Vec::new()
-    }
-
     fn encoder(&self, _: &Schema) -> Box<dyn Encoder> {
         Box::new(Lines)
     }

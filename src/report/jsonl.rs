@@ -17,10 +17,6 @@ impl Sink for JsonLines {
         &["jsonl", "ndjson"]
     }
 
-    fn header(&self, _: &Schema) -> Vec<u8> {
-        Vec::new()
-    }
-
     fn encoder(&self, schema: &Schema) -> Box<dyn Encoder> {
         Box::new(Lines {
             schema: schema.clone(),

@@ -13,7 +13,7 @@ mod output;
 mod summary;
 
 pub use fixes::suggestion;
-pub use output::{Compression, Output, is_stream, remove_unfinished, temporary};
+pub use output::{Compression, Output, beside, is_stream, remove_unfinished, temporary};
 pub use summary::{Counts, Summary, Tally};
 
 use std::{collections::BTreeMap, io, path::Path};
@@ -25,9 +25,9 @@ pub const SINKS: &[&dyn Sink] = &[
     &csv::Csv,
     &jsonl::JsonLines,
     #[cfg(feature = "parquet")]
-    &columnar::Parquet,
+    &columnar::PARQUET,
     #[cfg(feature = "parquet")]
-    &columnar::Arrow,
+    &columnar::ARROW,
 ];
 
 /// What a build without them does not know: names, and extensions of files.
@@ -57,7 +57,9 @@ pub trait Sink: Sync {
     fn extensions(&self) -> &'static [&'static str];
 
     /// What stands before the first row.
-    fn header(&self, schema: &Schema) -> Vec<u8>;
+    fn header(&self, _: &Schema) -> Vec<u8> {
+        Vec::new()
+    }
 
     /// An encoder for rows.
     fn encoder(&self, schema: &Schema) -> Box<dyn Encoder>;

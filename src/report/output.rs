@@ -44,6 +44,17 @@ impl Compression {
     }
 }
 
+/// The file that goes with a file of rows: `labels.summary.json` beside
+/// `labels.csv.gz`. Beside standard input and output there is none.
+#[must_use]
+pub fn beside(rows: &Path, ending: &str) -> Option<PathBuf> {
+    let name = rows.file_name().filter(|name| *name != "-")?;
+    let name = name.to_string_lossy();
+    let plain = Compression::strip(&name);
+    let stem = plain.rsplit_once('.').map_or(plain, |(stem, _)| stem);
+    Some(rows.with_file_name(format!("{stem}.{ending}")))
+}
+
 /// Temporary files that are there.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 

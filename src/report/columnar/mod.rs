@@ -14,60 +14,45 @@ use arrow_schema::{ArrowError, Schema as ArrowSchema};
 
 use super::{Encoder, Output, RowWriter, Settings, Sink};
 use crate::label::{SCHEMA_VERSION, Schema};
-use frame::{Frame, Ipc, Parquet as ParquetFrame};
+use frame::{Frame, Ipc, Parquet};
 use rows::{Reader, Rows};
 use table::Table;
 
-/// The Parquet sink.
-pub(super) struct Parquet;
+/// What makes the frame of an output, given what it says about its run.
+type MakeFrame =
+    fn(&Output, &Arc<ArrowSchema>, [(String, String); 3]) -> Result<Box<dyn Frame>, ArrowError>;
 
-/// The Arrow sink.
-pub(super) struct Arrow;
-
-impl Sink for Parquet {
-    fn name(&self) -> &'static str {
-        "parquet"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["parquet"]
-    }
-
-    fn header(&self, _: &Schema) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn encoder(&self, schema: &Schema) -> Box<dyn Encoder> {
-        Box::new(Rows::new(&schema.typed()))
-    }
-
-    fn is_compressed(&self) -> bool {
-        true
-    }
-
-    fn open(
-        &self,
-        output: Output,
-        schema: &Schema,
-        settings: &Settings,
-    ) -> io::Result<Box<dyn RowWriter>> {
-        Writer::open(output, schema, |_, schema| {
-            Ok(Box::new(ParquetFrame::new(schema, about(settings)?)?))
-        })
-    }
+/// A sink of rows by column.
+pub(super) struct Columnar {
+    name: &'static str,
+    extensions: &'static [&'static str],
+    frame: MakeFrame,
 }
 
-impl Sink for Arrow {
+/// The Parquet sink.
+pub(super) const PARQUET: Columnar = Columnar {
+    name: "parquet",
+    extensions: &["parquet"],
+    frame: |_, schema, about| Ok(Box::new(Parquet::new(schema, about)?)),
+};
+
+/// The Arrow sink.
+pub(super) const ARROW: Columnar = Columnar {
+    name: "arrow",
+    extensions: &["arrow", "arrows"],
+    frame: |output, schema, about| {
+        let is_file = output.is_file() && output.name().ends_with(".arrow");
+        Ok(Box::new(Ipc::new(is_file, schema, about)?))
+    },
+};
+
+impl Sink for Columnar {
     fn name(&self) -> &'static str {
-        "arrow"
+        self.name
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        &["arrow", "arrows"]
-    }
-
-    fn header(&self, _: &Schema) -> Vec<u8> {
-        Vec::new()
+        self.extensions
     }
 
     fn encoder(&self, schema: &Schema) -> Box<dyn Encoder> {
@@ -84,10 +69,15 @@ impl Sink for Arrow {
         schema: &Schema,
         settings: &Settings,
     ) -> io::Result<Box<dyn RowWriter>> {
-        Writer::open(output, schema, |output, schema| {
-            let is_file = output.is_file() && output.name().ends_with(".arrow");
-            Ok(Box::new(Ipc::new(is_file, schema, about(settings)?)?))
-        })
+        let columns = schema.typed().columns.into_iter();
+        let fields: Vec<_> = columns.map(table::field).collect();
+        let schema = Arc::new(ArrowSchema::new(fields));
+        let frame = about(settings).and_then(|about| (self.frame)(&output, &schema, about));
+        Ok(Box::new(Writer {
+            frame: frame.map_err(|error| output.wrong(error))?,
+            output,
+            table: Table::new(schema),
+        }))
     }
 }
 
@@ -111,26 +101,6 @@ struct Writer {
 }
 
 impl Writer {
-    fn open(
-        output: Output,
-        schema: &Schema,
-        frame: impl FnOnce(&Output, &Arc<ArrowSchema>) -> Result<Box<dyn Frame>, ArrowError>,
-    ) -> io::Result<Box<dyn RowWriter>> {
-        let fields: Vec<_> = schema
-            .typed()
-            .columns
-            .into_iter()
-            .map(table::field)
-            .collect();
-        let schema = Arc::new(ArrowSchema::new(fields));
-        let frame = frame(&output, &schema).map_err(|error| output.wrong(error))?;
-        Ok(Box::new(Self {
-            output,
-            table: Table::new(schema),
-            frame,
-        }))
-    }
-
     /// Hands the rows gathered so far on.
     fn batch(&mut self) -> io::Result<()> {
         let Self {
