@@ -28,8 +28,8 @@ impl Opening {
 }
 
 /// Reads openings, one a line: a position in FEN, moves from the usual position,
-/// or a position, `moves` and moves, as UCI has it too. Empty lines and those that begin with `#` are
-/// passed over.
+/// or a position, `moves` and moves, as UCI has it too. Empty lines and those that
+/// begin with `#` are passed over.
 ///
 /// # Errors
 /// One sentence with the number of the line that is no opening.
