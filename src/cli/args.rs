@@ -327,6 +327,16 @@ pub(super) struct Running {
     /// Seed of --sample
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(super) seed: u64,
+    /// Keep rows in this folder, so that the next run labels only what is new or changed, and one that was killed goes on
+    #[arg(
+        long,
+        value_name = "DIR",
+        conflicts_with_all = ["duplicates", "limit", "sample"]
+    )]
+    pub(super) state: Option<PathBuf>,
+    /// Forget the rows in --state, and label everything again
+    #[arg(long, requires = "state")]
+    pub(super) restart: bool,
     #[command(flatten)]
     pub(super) common: Common,
 }

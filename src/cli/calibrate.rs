@@ -56,6 +56,7 @@ pub(super) fn calibrate(mut args: CalibrateArgs) -> Result<u8> {
         sink: OBSERVATIONS,
         schema: Schema::new(&[]).map_err(|sentence| anyhow::anyhow!(sentence))?,
         accepts: |_, label| calibrate::is_counted(label),
+        is_audit: false,
         writer: Box::new(Output::into_writer(
             Box::new(Rows(Rc::clone(&collector))),
             "observations",
@@ -69,7 +70,7 @@ pub(super) fn calibrate(mut args: CalibrateArgs) -> Result<u8> {
         &args.inputs,
         quiet || !io::stderr().is_terminal(),
     );
-    let result = pipeline::run(&plan, walk, vec![outlet], &progress);
+    let result = pipeline::run(&plan, walk, vec![outlet], None, &progress);
     bar.finish();
     let outcome = result?;
     if outcome.interrupted {

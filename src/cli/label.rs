@@ -24,11 +24,13 @@ use super::{
 use crate::{
     format,
     game::go,
-    label::{Label, Schema, Status},
-    pipeline::{self, Baseline, Duplicates, Outcome, Outlet, Plan, Progress, Split},
+    label::{Label, SCHEMA_VERSION, Schema, Status},
+    pipeline::{
+        self, Baseline, Duplicates, Identity, Outcome, Outlet, Plan, Progress, Split, State,
+    },
     report::{self, FINDINGS, FIXES, Output, Settings, Sink, Summary, is_stream},
     rows::Rows,
-    source::packed,
+    source::{escape, packed},
     suggest::nearest,
 };
 
@@ -153,7 +155,13 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let files = Files::of(&args.outputs, is_audit)?;
     files.check()?;
     files.keep_off(&args.inputs.paths)?;
-    let walk = setup::walk(&args.inputs, &files.all())?;
+    let mut left_out = files.all();
+    left_out.extend(args.running.state.clone());
+    let walk = setup::walk(&args.inputs, &left_out)?;
+    let state = match &args.running.state {
+        Some(folder) => Some(state(folder, &args, &plan, &settings, &files)?),
+        None => None,
+    };
     let outlets = files.open(&schema, &settings, is_audit)?;
     let reports = [&files.summary, &files.run].map(|path| path.as_deref().map(Output::create));
     let [summary_file, run_file] = reports.map(Option::transpose);
@@ -170,20 +178,30 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
         &args.inputs,
         quiet || !io::stderr().is_terminal(),
     );
-    let result = pipeline::run(&plan, walk, outlets, &progress);
+    let result = pipeline::run(&plan, walk, outlets, state, &progress);
     bar.finish();
     let outcome = result?;
 
-    let summary = Summary::new(&settings, &outcome.tally, outcome.interrupted);
-    if let Some(file) = summary_file {
-        write_json(file, &summary)?;
-    }
-    if let Some(file) = run_file {
-        write_json(file, &RunReport::new(&plan, &outcome, started))?;
+    let is_kept = args.running.state.is_some();
+    // A run that goes on another time leaves all files as they were.
+    if !(outcome.interrupted && is_kept) {
+        if let Some(file) = summary_file {
+            let summary = Summary::new(&settings, &outcome.tally, outcome.interrupted);
+            write_json(file, &summary)?;
+        }
+        if let Some(file) = run_file {
+            write_json(file, &RunReport::new(&plan, &outcome, started))?;
+        }
     }
     if !quiet {
         let words = if outcome.files == 0 && !outcome.interrupted && plan.limit != Some(0) {
             setup::nothing_found(&args.inputs)
+        } else if outcome.interrupted && is_kept {
+            format!(
+                "kifu: interrupted after {}; the outputs are as they were, and the same command \
+                 goes on from here\n",
+                setup::counted(outcome.tally.rows, "record")
+            )
         } else {
             let forced = settings.get("rules").map(String::as_str);
             in_words(&outcome, &files, forced, started)
@@ -192,6 +210,63 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
         let _ = io::stderr().write_all(words.as_bytes());
     }
     Ok(outcome)
+}
+
+/// The state of a run, which nobody else uses.
+fn state(
+    folder: &Path,
+    args: &LabelArgs,
+    plan: &Plan,
+    settings: &Settings,
+    files: &Files,
+) -> Result<State> {
+    for (name, why) in [
+        ("duplicate_of", "looks at all records together"),
+        ("split", "looks at all records together"),
+    ] {
+        if args.outputs.with.iter().any(|with| with == name) {
+            bail!("--with {name} {why}, so it has no rows to keep: leave it or --state out");
+        }
+    }
+    let paths = args.inputs.paths.iter();
+    if paths.clone().any(|path| is_stdin(path)) {
+        bail!("standard input cannot be read again, so --state has nothing to compare it with");
+    }
+    let mut named: std::collections::BTreeMap<String, String> = settings
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.clone()))
+        .collect();
+    if !plan.fail_on.is_empty() {
+        let words: Vec<&str> = plan.fail_on.iter().map(|status| status.word()).collect();
+        named.insert("fail_on".to_owned(), words.join(", "));
+    }
+    if args.inputs.hidden {
+        named.insert("hidden".to_owned(), "true".to_owned());
+    }
+    let shown = |path: &PathBuf| escape(path);
+    if let Some(root) = &args.inputs.root {
+        named.insert("root".to_owned(), shown(root));
+    }
+    let mut inputs: Vec<String> = paths.map(shown).collect();
+    inputs.extend(args.inputs.files_from.iter().map(shown));
+    let lanes = files.lanes(!plan.fail_on.is_empty());
+    let identity = Identity {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        schema: SCHEMA_VERSION.to_owned(),
+        settings: named,
+        inputs,
+        outputs: lanes.iter().map(Lane::name).collect(),
+    };
+    let written = files.paths().filter(|path| !is_stdin(path));
+    let written: Vec<PathBuf> = written
+        .map(|path| std::path::absolute(report::temporary(path)))
+        .collect::<io::Result<_>>()?;
+    Ok(State::open(
+        folder,
+        &identity,
+        args.running.restart,
+        &written,
+    )?)
 }
 
 /// The parts of a training set, where rows name them.
@@ -416,33 +491,66 @@ impl Files {
             .chain(&self.run)
     }
 
-    fn open(&self, schema: &Schema, settings: &Settings, is_audit: bool) -> Result<Vec<Outlet>> {
-        type Accepts = fn(&Plan, &Label<'_>) -> bool;
-        let mut lanes: Vec<(&Path, &'static dyn Sink, Accepts)> = Vec::new();
+    /// The streams of rows.
+    fn lanes(&self, is_audit: bool) -> Vec<Lane<'_>> {
+        let mut lanes: Vec<Lane<'_>> = Vec::new();
+        let mut add = |path, sink, rows| lanes.push(Lane { path, sink, rows });
         for (path, sink) in &self.rows {
-            lanes.push((path, *sink, |_, _| true));
+            add(path, *sink, "rows");
         }
         if let Some((path, sink)) = &self.mismatches {
-            lanes.push((path, *sink, |_, label| label.status.is_mismatch()));
+            add(path, *sink, "mismatches");
         }
         if let Some((path, sink)) = &self.rejects {
-            lanes.push((path, *sink, |_, label| label.status == Status::Broken));
+            add(path, *sink, "rejects");
         }
         if let Some(path) = &self.fixes {
-            lanes.push((path, FIXES, |_, label| report::suggestion(label).is_some()));
+            add(path, FIXES, "fixes");
         }
         if is_audit && !self.rows.iter().any(|(path, _)| is_stdin(path)) {
-            lanes.push((Path::new("-"), FINDINGS, Plan::fails));
+            add(Path::new("-"), FINDINGS, "findings");
         }
-        let open = |(path, sink, accepts): (&Path, &'static dyn Sink, Accepts)| {
+        lanes
+    }
+
+    fn open(&self, schema: &Schema, settings: &Settings, is_audit: bool) -> Result<Vec<Outlet>> {
+        let lanes = self.lanes(is_audit).into_iter();
+        let open = |lane: Lane<'_>| {
             Ok(Outlet {
-                sink,
+                sink: lane.sink,
                 schema: schema.clone(),
-                accepts,
-                writer: sink.open(Output::create(path)?, schema, settings)?,
+                accepts: lane.accepts(),
+                is_audit: lane.rows == "findings",
+                writer: lane
+                    .sink
+                    .open(Output::create(lane.path)?, schema, settings)?,
             })
         };
-        lanes.into_iter().map(open).collect()
+        lanes.map(open).collect()
+    }
+}
+
+/// One stream of rows.
+struct Lane<'f> {
+    path: &'f Path,
+    sink: &'static dyn Sink,
+    /// Which rows, in a word.
+    rows: &'static str,
+}
+
+impl Lane<'_> {
+    fn name(&self) -> String {
+        format!("{}:{}", self.sink.name(), self.rows)
+    }
+
+    fn accepts(&self) -> fn(&Plan, &Label<'_>) -> bool {
+        match self.rows {
+            "mismatches" => |_, label| label.status.is_mismatch(),
+            "rejects" => |_, label| label.status == Status::Broken,
+            "fixes" => |_, label| report::suggestion(label).is_some(),
+            "findings" => Plan::fails,
+            _ => |_, _| true,
+        }
     }
 }
 
@@ -469,6 +577,8 @@ struct RunReport {
     jobs: usize,
     files: u64,
     rows: u64,
+    /// Rows that earlier runs had kept.
+    kept: u64,
     failing: u64,
     interrupted: bool,
     seconds: f64,
@@ -483,6 +593,7 @@ impl RunReport {
             jobs: plan.jobs,
             files: outcome.files,
             rows: outcome.tally.rows,
+            kept: outcome.kept,
             failing: outcome.failing,
             interrupted: outcome.interrupted,
             seconds,
@@ -500,6 +611,13 @@ fn in_words(outcome: &Outcome, files: &Files, rules: Option<&str>, started: Inst
         let _ = writeln!(
             words,
             "kifu: no record is of a game that has the rules '{rules}': they changed nothing"
+        );
+    }
+    if outcome.kept > 0 {
+        let _ = writeln!(
+            words,
+            "{:>10}  of them kept from earlier runs",
+            outcome.kept
         );
     }
     let _ = writeln!(

@@ -160,6 +160,18 @@ fn companion(plan: &Plan, entry: &Entry, format: &dyn Format) -> Option<Arc<Comp
     None
 }
 
+/// Where companions of a file may lie, be it of whatever format.
+pub(super) fn companions(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let named = FORMATS.iter().flat_map(|format| format.companions(path));
+    named.flat_map(|path| ENDINGS.map(|ending| with_ending(&path, ending)))
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
 /// Endings under which a companion is looked for.
 const ENDINGS: [&str; 5] = ["", ".gz", ".zst", ".xz", ".bz2"];
 
@@ -167,9 +179,7 @@ const ENDINGS: [&str; 5] = ["", ".gz", ".zst", ".xz", ".bz2"];
 /// a compressed one.
 fn open_beside(plan: &Plan, path: &Path) -> io::Result<Option<Box<dyn Read>>> {
     for ending in ENDINGS {
-        let mut name = path.as_os_str().to_owned();
-        name.push(ending);
-        let path = PathBuf::from(name);
+        let path = with_ending(path, ending);
         let mut packed = match Packed::open(&path, plan.limits) {
             Ok(Opened::Packed(packed)) => packed,
             Ok(Opened::Plain(reader)) => return Ok(Some(reader)),

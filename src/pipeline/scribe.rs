@@ -1,6 +1,6 @@
 //! Encodes rows for every outlet and counts them: one scribe for each worker.
 
-use super::{Plan, duplicates::Note};
+use super::{Baseline, Plan, duplicates::Note, state::Part};
 use crate::{
     label::{Label, Schema},
     report::{Encoder, Sink, Tally},
@@ -14,19 +14,27 @@ pub(super) struct Lane {
     pub(super) sink: &'static dyn Sink,
     pub(super) schema: Schema,
     pub(super) accepts: Accepts,
+    /// Whether rows that the baseline knows are left out when they are written.
+    pub(super) is_audit: bool,
 }
 
 /// Encoded rows.
+#[derive(Default)]
 pub(super) struct Rows {
     /// Bytes for each lane.
     pub(super) bytes: Vec<Vec<u8>>,
     pub(super) tally: Tally,
-    /// Rows that make an audit fail.
-    pub(super) failing: u64,
+    /// Rows that make an audit fail, unless the baseline knows them: their keys,
+    /// and the bytes they take in the lane of the audit.
+    pub(super) failing: Vec<(u64, u32)>,
     /// Rank in a sample.
     pub(super) key: u64,
     /// What a survey found in them.
     pub(super) notes: Vec<Note>,
+    /// The file that they are all of, where a state is kept.
+    pub(super) part: Option<Part>,
+    /// Whether they are those of an earlier run.
+    pub(super) is_kept: bool,
 }
 
 /// Rows encoded so far.
@@ -35,7 +43,7 @@ pub(super) struct Scribe<'p> {
     desks: Vec<Desk>,
     bytes: Vec<Vec<u8>>,
     tally: Tally,
-    failing: u64,
+    failing: Vec<(u64, u32)>,
     notes: Vec<Note>,
 }
 
@@ -44,6 +52,7 @@ struct Desk {
     encoder: Box<dyn Encoder>,
     sink: &'static str,
     lanes: Vec<(usize, Accepts)>,
+    is_audit: bool,
     row: Vec<u8>,
 }
 
@@ -58,6 +67,7 @@ impl<'p> Scribe<'p> {
                     encoder: lane.sink.encoder(&lane.schema),
                     sink,
                     lanes: vec![(place, lane.accepts)],
+                    is_audit: lane.is_audit,
                     row: Vec::new(),
                 }),
             }
@@ -67,13 +77,14 @@ impl<'p> Scribe<'p> {
             desks,
             bytes: vec![Vec::new(); lanes.len()],
             tally: Tally::default(),
-            failing: 0,
+            failing: Vec::new(),
             notes: Vec::new(),
         }
     }
 
     /// Adds a row to the lanes that want it.
     pub(super) fn add(&mut self, label: &Label<'_>) {
+        let mut listed = 0;
         for desk in &mut self.desks {
             desk.row.clear();
             for (lane, accepts) in &desk.lanes {
@@ -84,22 +95,44 @@ impl<'p> Scribe<'p> {
                     self.bytes[*lane].extend_from_slice(&desk.row);
                 }
             }
+            if desk.is_audit {
+                listed = desk.row.len();
+            }
         }
         if let Some(survey) = self.plan.duplicates.survey() {
             survey.look(label, &mut self.notes);
         }
-        self.failing += u64::from(self.plan.fails(label));
+        if self.plan.fails(label) {
+            // A line for people is short.
+            let listed = u32::try_from(listed).unwrap_or(u32::MAX);
+            self.failing.push((Baseline::key_of(label), listed));
+        }
         self.tally.add(label);
     }
 
     /// The rows since the last call, if there are any.
     pub(super) fn take(&mut self, key: u64) -> Option<Rows> {
         (self.tally.rows > 0).then(|| Rows {
+            key,
+            ..self.take_all()
+        })
+    }
+
+    /// The rows since the last call, be there any or not, which are all of a part.
+    pub(super) fn take_part(&mut self, part: Part) -> Rows {
+        Rows {
+            part: Some(part),
+            ..self.take_all()
+        }
+    }
+
+    fn take_all(&mut self) -> Rows {
+        Rows {
             bytes: self.bytes.iter_mut().map(std::mem::take).collect(),
             tally: std::mem::take(&mut self.tally),
             failing: std::mem::take(&mut self.failing),
-            key,
             notes: std::mem::take(&mut self.notes),
-        })
+            ..Rows::default()
+        }
     }
 }

@@ -3,10 +3,12 @@
 use std::{
     collections::VecDeque,
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
+
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
     Plan, Progress,
@@ -14,6 +16,7 @@ use super::{
     file::{RecordFile, head, no_record, unreadable},
     labeller::{Cut, Labeller},
     scribe::{Lane, Rows, Scribe},
+    state::{Mark, Part},
     visit::{Met, unpack, visit_packed, visit_stream},
 };
 use crate::{
@@ -27,7 +30,20 @@ use crate::{
 };
 
 /// Work for one worker.
-pub(super) enum Job {
+pub(super) struct Job {
+    pub(super) work: Work,
+    /// The part of a file that its rows are, where a state is kept.
+    pub(super) part: Option<Part>,
+}
+
+impl From<Work> for Job {
+    fn from(work: Work) -> Self {
+        Self { work, part: None }
+    }
+}
+
+/// What there is to do.
+pub(super) enum Work {
     /// Files to read, and rows for what cannot be read.
     Files(VecDeque<Item>),
     /// Members of a packed file, which is counted as one file.
@@ -39,11 +55,40 @@ pub(super) enum Job {
 /// One thing that a walk or a packed file holds.
 pub(super) enum Item {
     /// A file to read.
-    Read(Entry),
+    Read(Unread),
     /// A member to unpack and read.
     Unpack(Entry, Blob),
     /// Something that gives a row as it is.
     Bare(Bare),
+}
+
+/// A file to read.
+pub(super) struct Unread {
+    pub(super) entry: Entry,
+    /// How it looks, where a state is kept.
+    pub(super) mark: Option<Arc<Mark>>,
+    /// Its rows, if its bytes are those of an earlier run.
+    pub(super) kept: Option<Box<Rows>>,
+}
+
+impl From<Entry> for Unread {
+    fn from(entry: Entry) -> Self {
+        Self {
+            entry,
+            mark: None,
+            kept: None,
+        }
+    }
+}
+
+/// What came of a file.
+enum Done {
+    /// Its rows are with the scribe; a hash of its bytes.
+    Labelled(Option<u128>),
+    /// Its rows are those of an earlier run.
+    Kept(Box<Rows>),
+    /// It is too large for one worker.
+    Large,
 }
 
 /// What a worker made of a job.
@@ -53,7 +98,7 @@ pub(super) struct Batch {
     /// chosen.
     pub(super) rows: Vec<Rows>,
     /// A file too large for a worker, and the items after it.
-    pub(super) deferred: Option<(Entry, VecDeque<Item>)>,
+    pub(super) deferred: Option<(Unread, VecDeque<Item>)>,
     /// Whether the run was asked to stop before the job was done.
     pub(super) cut: bool,
     /// Files done.
@@ -117,9 +162,9 @@ impl<'p> Worker<'p> {
 
     fn work(&mut self, crew: &Crew<'p>, job: Job) -> Batch {
         let mut batch = Batch::default();
-        let is_walked = matches!(job, Job::Files(_));
-        match job {
-            Job::Files(mut items) | Job::Members(mut items) => {
+        let is_walked = matches!(job.work, Work::Files(_));
+        match job.work {
+            Work::Files(mut items) | Work::Members(mut items) => {
                 while let Some(item) = items.pop_front() {
                     if crew.progress.stopped() {
                         batch.cut = true;
@@ -131,9 +176,9 @@ impl<'p> Worker<'p> {
                     match item {
                         Item::Bare(bare) => self.desk.bare(crew, bare, &mut batch),
                         Item::Unpack(entry, blob) => self.blob(crew, &entry, &blob, &mut batch),
-                        Item::Read(entry) => {
-                            if !self.file(crew, &entry, &mut batch) {
-                                batch.deferred = Some((entry, items));
+                        Item::Read(unread) => {
+                            if let Some(unread) = self.read(crew, unread, &mut batch) {
+                                batch.deferred = Some((unread, items));
                                 break;
                             }
                         }
@@ -141,7 +186,7 @@ impl<'p> Worker<'p> {
                     batch.files += u64::from(is_walked);
                 }
             }
-            Job::Records(window) => {
+            Work::Records(window) => {
                 for cut in window.cuts() {
                     if !self.desk.record(crew, cut, &mut batch) {
                         break;
@@ -149,24 +194,68 @@ impl<'p> Worker<'p> {
                 }
             }
         }
-        batch.rows.extend(self.desk.scribe.take(0));
+        let scribe = &mut self.desk.scribe;
+        batch.rows.extend(match job.part {
+            Some(part) if !batch.cut => Some(scribe.take_part(part)),
+            _ => scribe.take(0),
+        });
         batch
     }
 
-    /// Labels the records of a file; `false` where it is too large for that.
-    fn file(&mut self, crew: &Crew<'p>, entry: &Entry, batch: &mut Batch) -> bool {
-        let Self { desk, buffer } = self;
-        if entry.once {
-            return false;
+    /// Labels the records of a file, and gives it back where it is too large for
+    /// that. Where a state is kept, its rows are by themselves.
+    fn read(&mut self, crew: &Crew<'p>, mut unread: Unread, batch: &mut Batch) -> Option<Unread> {
+        let Some(file) = unread.mark.clone() else {
+            let done = self.file(crew, &mut unread, batch);
+            return matches!(done, Done::Large).then_some(unread);
+        };
+        batch.rows.extend(self.desk.scribe.take(0));
+        let part = |hash| Part {
+            file,
+            number: 0,
+            is_last: true,
+            hash,
+        };
+        match self.file(crew, &mut unread, batch) {
+            Done::Large => return Some(unread),
+            Done::Labelled(hash) if !batch.cut => {
+                batch.rows.push(self.desk.scribe.take_part(part(hash)));
+            }
+            Done::Labelled(_) => {}
+            Done::Kept(mut rows) => {
+                let hash = rows.part.as_ref().and_then(|part| part.hash);
+                rows.part = Some(part(hash));
+                // With the times that it has now, they are new.
+                rows.is_kept = false;
+                batch.rows.push(*rows);
+            }
         }
+        None
+    }
+
+    fn file(&mut self, crew: &Crew<'p>, unread: &mut Unread, batch: &mut Batch) -> Done {
+        let Self { desk, buffer } = self;
+        let entry = &unread.entry;
+        if entry.once {
+            return Done::Large;
+        }
+        let mut hash = None;
         match fetch(&entry.path, buffer) {
-            Ok(Fetched::Large) => false,
+            Ok(Fetched::Large) => return Done::Large,
             Ok(Fetched::Whole(length)) => {
                 let bytes = &buffer[..length];
+                hash = unread.mark.is_some().then(|| xxh3_128(bytes));
+                let is_same = |kept: &mut Box<Rows>| {
+                    let part = kept.part.as_ref();
+                    part.is_some_and(|part| part.hash == hash)
+                };
+                if let Some(kept) = unread.kept.take_if(is_same) {
+                    return Done::Kept(kept);
+                }
                 if packed::recognise(head(&entry.path, bytes)).is_none() {
                     desk.bytes(crew, entry, bytes, batch);
                 } else if length > SMALL_PACKED {
-                    return false;
+                    return Done::Large;
                 } else {
                     let name = entry.path.as_os_str().as_encoded_bytes();
                     let packed = Packed::from_bytes(bytes.to_vec(), name, crew.plan.limits);
@@ -179,13 +268,10 @@ impl<'p> Worker<'p> {
                         Err(error) => desk.failed(crew, entry, unreadable(&error), batch),
                     }
                 }
-                true
             }
-            Err(error) => {
-                desk.failed(crew, entry, unreadable(&error), batch);
-                true
-            }
+            Err(error) => desk.failed(crew, entry, unreadable(&error), batch),
         }
+        Done::Labelled(hash)
     }
 
     /// Unpacks a member and labels its records.

@@ -104,6 +104,9 @@ pub trait RowWriter {
     /// Writes what comes last.
     fn end(&mut self) -> io::Result<()>;
 
+    /// Has what was written survive a loss of power, after its end.
+    fn sync(&self) -> io::Result<()>;
+
     /// Gives the file its name.
     fn keep(self: Box<Self>) -> io::Result<()>;
 }
@@ -119,6 +122,10 @@ impl RowWriter for Output {
 
     fn end(&mut self) -> io::Result<()> {
         self.end()
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.sync()
     }
 
     fn keep(self: Box<Self>) -> io::Result<()> {

@@ -190,6 +190,18 @@ impl Output {
         ended.map_err(|error| named(&error, &self.name))
     }
 
+    /// Has a file that has ended survive a loss of power.
+    ///
+    /// # Errors
+    /// As [`Output::write`].
+    pub fn sync(&self) -> io::Result<()> {
+        let Some((temporary, _)) = &self.names else {
+            return Ok(());
+        };
+        let synced = File::open(temporary).and_then(|file| file.sync_all());
+        synced.map_err(|error| named(&error, &self.name))
+    }
+
     /// Gives a file that has ended its name.
     ///
     /// # Errors

@@ -1,9 +1,9 @@
 //! Counts over a run: what `labels.summary.json` holds. Only facts that the
 //! same input and settings give again; times go to `labels.run.json`.
 
-use std::{collections::BTreeMap, fmt};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
 
 use super::Settings;
 use crate::{
@@ -11,11 +11,11 @@ use crate::{
     outcome::From,
 };
 
-/// Counts by word.
-pub type Counts = BTreeMap<&'static str, u64>;
+/// Counts by word; one that was read back is a word of its own.
+pub type Counts = BTreeMap<Cow<'static, str>, u64>;
 
 /// What is counted over rows.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Rows.
     pub rows: u64,
@@ -44,14 +44,38 @@ pub struct Tally {
     pub errors: Counts,
 }
 
-/// What is counted over the rows of a profile.
-#[derive(Clone, Debug, Default, Serialize)]
+/// What is counted over the rows of a profile. Written as one map: `records`, then
+/// a status each.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "Counts")]
 pub struct ProfileCounts {
     /// Rows.
     pub records: u64,
     /// Rows by status.
-    #[serde(flatten)]
     pub status: Counts,
+}
+
+/// The key of all rows of a profile.
+const RECORDS: &str = "records";
+
+impl Serialize for ProfileCounts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.status.len() + 1))?;
+        map.serialize_entry(RECORDS, &self.records)?;
+        for (status, count) in &self.status {
+            map.serialize_entry(status, count)?;
+        }
+        map.end()
+    }
+}
+
+impl std::convert::From<Counts> for ProfileCounts {
+    fn from(mut status: Counts) -> Self {
+        Self {
+            records: status.remove(RECORDS).unwrap_or_default(),
+            status,
+        }
+    }
 }
 
 impl Tally {
@@ -122,7 +146,10 @@ impl Tally {
     #[must_use]
     pub fn ignores_rules(&self) -> bool {
         let asked = [From::Flag, From::Config].map(From::word);
-        self.rows > 0 && !asked.iter().any(|word| self.rules_from.contains_key(word))
+        self.rows > 0
+            && !asked
+                .into_iter()
+                .any(|word| self.rules_from.contains_key(word))
     }
 
     /// Rows of a status.
@@ -133,12 +160,15 @@ impl Tally {
 }
 
 fn bump(counts: &mut Counts, word: &'static str) {
-    *counts.entry(word).or_default() += 1;
+    *counts.entry(Cow::Borrowed(word)).or_default() += 1;
 }
 
 fn add(mine: &mut Counts, theirs: &Counts) {
     for (word, count) in theirs {
-        *mine.entry(word).or_default() += count;
+        match mine.get_mut(word) {
+            Some(sum) => *sum += count,
+            None => drop(mine.insert(word.clone(), *count)),
+        }
     }
 }
 
@@ -182,13 +212,13 @@ impl fmt::Display for Tally {
                 writeln!(f, "{count:>10}  {}", explained(*status))?;
             }
         }
-        let words = |counts: &Counts| {
-            let words = counts.iter().map(|(word, count)| (*word, *count));
+        fn words(counts: &Counts) -> Vec<(&str, u64)> {
+            let words = counts.iter().map(|(word, count)| (&**word, *count));
             // Nearly every row has these.
             words
                 .filter(|(word, _)| !matches!(*word, "board_says" | "profile"))
                 .collect()
-        };
+        }
         let profiles = self.profiles.iter();
         let profiles = profiles.map(|(name, counts)| (name.as_str(), counts.records));
         top(f, "reasons", words(&self.reasons))?;
@@ -257,7 +287,9 @@ mod tests {
         ] {
             let status = [(Status::Agree, agree), (Status::WinnerDiffers, differ)];
             let tally = Tally {
-                status: status.map(|(status, count)| (status.word(), count)).into(),
+                status: status
+                    .map(|(status, count)| (status.word().into(), count))
+                    .into(),
                 ..Tally::default()
             };
             let said = tally.to_string().contains("hint");

@@ -87,7 +87,7 @@ impl Selection {
         Ok(())
     }
 
-    /// Leaves some files out of folders: those that the run itself writes.
+    /// Leaves some files and folders out: those that the run itself writes.
     pub fn leave_out(&mut self, files: &[PathBuf]) {
         for file in files {
             let folder = file
@@ -169,7 +169,8 @@ impl Walk {
         // Sorted by components, a path comes right after the ones it lies in.
         let mut sorted: BTreeMap<Vec<Vec<u8>>, PathBuf> = BTreeMap::new();
         for path in paths {
-            sorted.entry(components(&path)).or_insert(path);
+            let parts = components(&path).map(<[u8]>::to_vec).collect();
+            sorted.entry(parts).or_insert(path);
         }
         let mut roots: Vec<PathBuf> = Vec::with_capacity(sorted.len());
         let mut cover: Option<Vec<Vec<u8>>> = None;
@@ -224,10 +225,14 @@ impl Walk {
                         continue;
                     }
                     let kind = entry.file_type();
+                    let left_out = self.selection.is_left_out(&entry);
                     if kind.is_dir() {
+                        if left_out {
+                            walk.skip_current_dir();
+                        }
                         continue;
                     }
-                    if self.selection.is_left_out(&entry) {
+                    if left_out {
                         continue;
                     }
                     let path = entry.into_path();
@@ -286,10 +291,9 @@ impl Iterator for Walk {
     }
 }
 
-/// The components of a path as bytes, `.` left out.
-fn components(path: &Path) -> Vec<Vec<u8>> {
+/// The components of a path as bytes, `.` left out: a walk is in their order.
+pub fn components(path: &Path) -> impl Iterator<Item = &[u8]> {
     path.components()
         .filter(|component| !matches!(component, Component::CurDir))
-        .map(|component| component.as_os_str().as_encoded_bytes().to_vec())
-        .collect()
+        .map(|component| component.as_os_str().as_encoded_bytes())
 }

@@ -154,6 +154,10 @@ impl RowWriter for Writer {
         self.output.end()
     }
 
+    fn sync(&self) -> io::Result<()> {
+        self.output.sync()
+    }
+
     fn keep(self: Box<Self>) -> io::Result<()> {
         self.output.keep()
     }

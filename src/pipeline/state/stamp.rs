@@ -1,0 +1,123 @@
+//! How a file looked when it was labelled.
+
+use std::{
+    fs, io,
+    path::Path,
+    sync::Arc,
+    thread,
+    time::{Duration, SystemTime},
+};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::super::file::companions;
+
+/// A file in the order of a walk, and how it looked before it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::pipeline) struct Mark {
+    /// Its path, so that keys sort as a walk goes.
+    pub(super) key: Vec<u8>,
+    pub(super) stamp: Stamp,
+}
+
+/// What tells that a file has not changed. Times are only compared for being
+/// equal, so that a clock that was set back does no harm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Stamp {
+    /// Bytes.
+    size: u64,
+    /// When its bytes were changed, in nanoseconds.
+    modified: i128,
+    /// When anything of it was changed, its name and times included.
+    touched: i128,
+    /// The files that its records also depend on: a hash of names, sizes and
+    /// times.
+    beside: u64,
+}
+
+impl Stamp {
+    /// Whether the bytes may be the same though the times differ, which a hash
+    /// of them tells.
+    pub(super) const fn may_equal(&self, other: &Self) -> bool {
+        self.size == other.size && self.beside == other.beside
+    }
+}
+
+impl Mark {
+    /// Looks at a file; none where there is nothing to look at, which is for the
+    /// one who opens it to say.
+    pub(in crate::pipeline) fn of(path: &Path) -> Option<Arc<Self>> {
+        let mut found = fs::metadata(path).ok()?;
+        // A change in the same tick of the clock would not show.
+        while let Some(pause) = settling(&found) {
+            thread::sleep(pause);
+            found = fs::metadata(path).ok()?;
+        }
+        let mut beside = Xxh3::new();
+        for path in companions(path) {
+            beside.update(path.as_os_str().as_encoded_bytes());
+            if let Ok(found) = fs::metadata(&path) {
+                beside.update(&found.len().to_le_bytes());
+                beside.update(&modified(&found).to_le_bytes());
+            }
+        }
+        Some(Arc::new(Self {
+            key: key(path),
+            stamp: Stamp {
+                size: found.len(),
+                modified: modified(&found),
+                touched: touched(&found),
+                beside: beside.digest(),
+            },
+        }))
+    }
+}
+
+/// Components parted by zeros, which no name holds: compared bytewise, as a walk
+/// compares components.
+fn key(path: &Path) -> Vec<u8> {
+    let mut key = Vec::with_capacity(path.as_os_str().len());
+    for part in crate::source::components(path) {
+        key.extend_from_slice(part);
+        key.push(0);
+    }
+    key
+}
+
+fn modified(found: &fs::Metadata) -> i128 {
+    since_epoch(found.modified())
+}
+
+fn since_epoch(time: io::Result<SystemTime>) -> i128 {
+    let nanoseconds = |time: Duration| i128::try_from(time.as_nanos()).unwrap_or(i128::MAX);
+    time.map_or(0, |time| {
+        match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(after) => nanoseconds(after),
+            Err(before) => -nanoseconds(before.duration()),
+        }
+    })
+}
+
+#[cfg(unix)]
+fn touched(found: &fs::Metadata) -> i128 {
+    use std::os::unix::fs::MetadataExt;
+    i128::from(found.ctime()) * 1_000_000_000 + i128::from(found.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn touched(_: &fs::Metadata) -> i128 {
+    0
+}
+
+/// How long to wait until a change to a file shows in its time: file systems
+/// count in ticks of some milliseconds, or of up to two seconds.
+fn settling(found: &fs::Metadata) -> Option<Duration> {
+    let tick = match modified(found) % 1_000_000_000 {
+        0 => Duration::from_secs(2),
+        _ => Duration::from_millis(20),
+    };
+    let age = SystemTime::now().duration_since(found.modified().ok()?);
+    // A time to come differs from all times that changes will get.
+    tick.checked_sub(age.ok()?).filter(|pause| !pause.is_zero())
+}
