@@ -83,9 +83,47 @@ pub struct Output {
 
 enum Writer {
     Plain(Box<dyn Write>),
-    Gzip(Box<GzEncoder<BufWriter<File>>>),
-    Zstd(Box<zstd::Encoder<'static, BufWriter<File>>>),
+    Gzip(Even<GzEncoder<BufWriter<File>>>),
+    Zstd(Even<zstd::Encoder<'static, BufWriter<File>>>),
     Finished,
+}
+
+/// Hands bytes on in pieces of one length: what compression makes of bytes depends
+/// on how they come, and the same rows are to give the same file.
+struct Even<W> {
+    writer: Box<W>,
+    piece: Vec<u8>,
+}
+
+impl<W: Write> Even<W> {
+    const LENGTH: usize = 1 << 16;
+
+    fn new(writer: W) -> Self {
+        Self {
+            writer: Box::new(writer),
+            piece: Vec::with_capacity(Self::LENGTH),
+        }
+    }
+
+    fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let room = Self::LENGTH - self.piece.len();
+            let (now, later) = bytes.split_at(bytes.len().min(room));
+            self.piece.extend_from_slice(now);
+            bytes = later;
+            if self.piece.len() == Self::LENGTH {
+                self.writer.write_all(&self.piece)?;
+                self.piece.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// The writer, which has all bytes.
+    fn into_inner(mut self) -> io::Result<W> {
+        self.writer.write_all(&self.piece)?;
+        Ok(*self.writer)
+    }
 }
 
 /// Whether bytes go where they are, and not into a file that gets its name at
@@ -127,11 +165,11 @@ impl Output {
         let buffer = BufWriter::with_capacity(1 << 16, file);
         let writer = match Compression::of(&path.to_string_lossy()) {
             Compression::None => Writer::Plain(Box::new(buffer)),
-            Compression::Gzip => Writer::Gzip(Box::new(GzEncoder::new(
+            Compression::Gzip => Writer::Gzip(Even::new(GzEncoder::new(
                 buffer,
                 flate2::Compression::default(),
             ))),
-            Compression::Zstd => Writer::Zstd(Box::new(zstd::Encoder::new(buffer, 0)?)),
+            Compression::Zstd => Writer::Zstd(Even::new(zstd::Encoder::new(buffer, 0)?)),
         };
         Ok(Self {
             writer,
@@ -157,8 +195,8 @@ impl Output {
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let result = match &mut self.writer {
             Writer::Plain(writer) => writer.write_all(bytes),
-            Writer::Gzip(writer) => writer.write_all(bytes),
-            Writer::Zstd(writer) => writer.write_all(bytes),
+            Writer::Gzip(writer) => writer.write(bytes),
+            Writer::Zstd(writer) => writer.write(bytes),
             Writer::Finished => Ok(()),
         };
         result.map_err(|error| named(&error, &self.name))
@@ -183,8 +221,14 @@ impl Output {
     pub fn end(&mut self) -> io::Result<()> {
         let ended = match std::mem::replace(&mut self.writer, Writer::Finished) {
             Writer::Plain(mut writer) => writer.flush(),
-            Writer::Gzip(writer) => writer.finish().and_then(|mut buffer| buffer.flush()),
-            Writer::Zstd(writer) => writer.finish().and_then(|mut buffer| buffer.flush()),
+            Writer::Gzip(writer) => writer
+                .into_inner()
+                .and_then(GzEncoder::finish)
+                .and_then(|mut buffer| buffer.flush()),
+            Writer::Zstd(writer) => writer
+                .into_inner()
+                .and_then(zstd::Encoder::finish)
+                .and_then(|mut buffer| buffer.flush()),
             Writer::Finished => Ok(()),
         };
         ended.map_err(|error| named(&error, &self.name))
