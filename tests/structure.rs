@@ -29,7 +29,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "calibrate",
         &["report", "label", "game", "record", "outcome"],
     ),
-    ("rows", &[]),
+    ("rows", &["label"]),
     ("diff", &["rows", "label", "outcome", "suggest"]),
     ("selfplay", &["game"]),
     ("page", &["rows", "report", "label", "outcome"]),
