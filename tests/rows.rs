@@ -1,6 +1,6 @@
 //! Rows that were written, read again: the same values, whatever they are
 //! written as; and damaged files of types.
-#![cfg(feature = "parquet")]
+#![cfg(all(feature = "cli", feature = "parquet"))]
 
 mod common;
 

@@ -14,7 +14,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("record", &["outcome"]),
     ("suggest", &[]),
     ("source", &["record", "outcome"]),
-    ("format", &["record", "outcome", "source::charset"]),
+    (
+        "format",
+        &["record", "outcome", "source::charset", "suggest"],
+    ),
     ("search", &["outcome"]),
     ("game", &["search", "record", "outcome", "suggest"]),
     ("label", &["game", "record", "outcome"]),
@@ -23,6 +26,17 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "pipeline",
         &[
             "source", "format", "game", "label", "report", "record", "outcome",
+        ],
+    ),
+    (
+        "memory",
+        &[
+            "pipeline",
+            "source::charset",
+            "format",
+            "game",
+            "label",
+            "outcome",
         ],
     ),
     (
