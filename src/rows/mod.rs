@@ -281,7 +281,10 @@ impl Rows {
     }
 
     fn fill(&mut self) {
-        for (index, (value, wanted)) in self.values.iter_mut().zip(&self.wanted).enumerate() {
+        for (index, wanted) in self.wanted.iter().enumerate() {
+            let Some(value) = self.values.get_mut(index) else {
+                continue;
+            };
             value.clear();
             match &self.source {
                 Source::Csv { record, .. } => {
