@@ -9,6 +9,18 @@ pub fn nearest<'a>(text: &str, known: &[&'a str]) -> Option<&'a str> {
     (distance(best) <= text.chars().count().div_ceil(3)).then_some(best)
 }
 
+/// What to say of a word that is not known: those that are, and the one that was
+/// perhaps meant.
+#[must_use]
+pub fn unknown(what: &str, word: &str, known: &[&str]) -> String {
+    let hint =
+        nearest(word, known).map_or(String::new(), |near| format!("; did you mean '{near}'?"));
+    format!(
+        "unknown {what} '{word}'; known are {}{hint}",
+        known.join(", ")
+    )
+}
+
 /// Lower case, letters and digits only.
 fn squeeze(text: &str) -> String {
     text.chars()

@@ -2,6 +2,7 @@
 //!
 //! `X` and `O` are living stones of Black and White, `x` and `o` dead ones.
 //! A drawing is 9x9; larger boards repeat its last column and its last row.
+#![cfg(feature = "cli")]
 
 mod common;
 

@@ -1,5 +1,6 @@
 //! The scanner against `sgf-parse`: on every file that both accept they see
 //! the same main line, apart from classes that are known and listed here.
+#![cfg(feature = "cli")]
 
 mod common;
 

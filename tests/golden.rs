@@ -1,11 +1,13 @@
 //! What users see, kept in `tests/golden`. With `KIFU_BLESS=1` in the
 //! environment the files there are written anew: look at what changed.
+#![cfg(feature = "cli")]
 
 mod common;
 
 use std::{fs, path::Path};
 
 use common::run::{Folder, Said, kifu, run};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Compares a text with a golden file.
 #[track_caller]
@@ -157,6 +159,32 @@ fn explanations() {
         let said = run(&format!("explain {line}")).done();
         golden(&format!("explain-{name}.txt"), &shown(&said));
     }
+}
+
+/// Every sample, a line each: what is said of its board, its status, and a hash of
+/// the whole text, so that none changes unseen.
+#[test]
+fn every_explanation() {
+    let said = run("label data/archive data/formats data/boards --quiet --dead none").done();
+    let mut lines = String::from("origin,board,status,xxh3\n");
+    for row in said.rows() {
+        let origin = &row["origin"];
+        let said = Said::of(kifu().args(["explain", origin]).output().unwrap());
+        // What holds no record cannot be explained.
+        let text = if said.status == 0 { said.out } else { said.err };
+        let value = |key: &str| {
+            let mut values = text.lines().filter_map(|line| line.strip_prefix(key));
+            let value = values.next().unwrap_or_default().trim();
+            value.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let [board, status] = ["board  ", "status  "].map(value);
+        let hash = xxh3_64(text.as_bytes());
+        lines += &format!(
+            "{origin},{},{status},{hash:016x}\n",
+            board.replace(',', ";")
+        );
+    }
+    golden("explained.csv", &lines);
 }
 
 /// As JSON, as SGF and as SVG.

@@ -2,6 +2,7 @@
 //!
 //! Boards are drawn twice: `X` and `O` are stones; then `b` and `w` are points
 //! marked as Black's and White's, `2` as both sides'.
+#![cfg(feature = "cli")]
 
 mod common;
 

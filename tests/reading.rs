@@ -1,4 +1,5 @@
 //! Reads a table of small inputs, each a habit or a damage of real files.
+#![cfg(feature = "cli")]
 
 mod common;
 

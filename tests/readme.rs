@@ -1,6 +1,7 @@
 //! Holds the README and the pages in `docs` to what the tool does. What stands
 //! there between `<!-- kept: NAME -->` and `<!-- /kept -->` is made here; with
 //! `KIFU_BLESS=1` in the environment it is written anew.
+#![cfg(feature = "cli")]
 
 mod common;
 
@@ -90,6 +91,7 @@ fn made(name: &str, old: &str) -> String {
             table
         }
         "presets" => presets(),
+        "library" => example(),
         "first run" => {
             let said = with_line_of(old, &FIRST_RUN.0);
             fenced(&format!("$ kifu label data/archive -o labels.csv\n{said}"))
@@ -129,6 +131,20 @@ fn made(name: &str, old: &str) -> String {
             fenced(&format!("$ {command}\n{}{status}", said.out))
         }
     }
+}
+
+/// The example at the top of the library's own page, which is run with the tests.
+fn example() -> String {
+    let text = fs::read_to_string("src/lib.rs").unwrap();
+    let page = text.lines().map_while(|line| line.strip_prefix("//!"));
+    let page = page.map(|line| line.strip_prefix(' ').unwrap_or(line));
+    let code = page.skip_while(|line| *line != "```").skip(1);
+    // Lines that begin with # are not shown.
+    let code = code
+        .take_while(|line| *line != "```")
+        .filter(|line| !line.starts_with("# "));
+    let code: String = code.map(|line| format!("{line}\n")).collect();
+    format!("```rust\n{code}```\n")
 }
 
 /// A sample's row of the first run.

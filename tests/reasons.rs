@@ -1,5 +1,6 @@
 //! What would reconcile a record with its board: each reason where it fits, and
 //! not where it does not.
+#![cfg(feature = "cli")]
 
 mod common;
 

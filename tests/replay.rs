@@ -1,5 +1,6 @@
 //! One regression for each rule of the replay: what stops it, what is only
 //! noted, and what the position is afterwards.
+#![cfg(feature = "cli")]
 
 mod common;
 

@@ -1,5 +1,6 @@
 //! Labels the bundled games of Go with nothing set, and holds every row against
 //! what is known about its game.
+#![cfg(feature = "cli")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Boards that decide nothing yet, drawn: what is still open on them.
+#![cfg(feature = "cli")]
 
 mod common;
 

@@ -83,7 +83,8 @@ Examples:
   kifu report old.jsonl.zst -o old.html --root /archive --most 20000
 
 LABELS are rows as kifu label writes them: CSV or JSON Lines, packed by gzip or
-zstd or not. Settings come from the summary beside them (labels.summary.json).
+zstd or not, Parquet or Arrow. Settings come from the summary beside them
+(labels.summary.json).
 Boards come from --with board,ownership; for rows without, their records are read
 and judged again, with the settings of the summary and the profiles of kifu.toml.
 Nothing is fetched from a network, and no engine is started.

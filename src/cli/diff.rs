@@ -29,7 +29,7 @@ use crate::{
 pub(super) const HELP: &str = "\
 Examples:
   kifu diff old.csv new.csv
-  kifu diff old.csv new.jsonl.zst --ignore confidence,warnings
+  kifu diff old.parquet new.jsonl.zst --ignore confidence,warnings
   kifu diff old.csv new.csv --fail-on winner,value && echo same labels
   kifu diff old.csv new.csv --format csv > changes.csv
 
@@ -46,7 +46,7 @@ Exit status: 0 no change, 1 changes, 2 could not run.";
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct DiffArgs {
-    /// Rows before: CSV or JSON Lines, perhaps .gz or .zst; `-` is standard input
+    /// Rows before: CSV or JSON Lines, perhaps .gz or .zst, Parquet or Arrow; `-` is standard input
     #[arg(value_name = "OLD")]
     old: PathBuf,
     /// Rows now

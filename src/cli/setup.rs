@@ -16,13 +16,13 @@ use super::{
     profiles,
 };
 use crate::{
-    format::{self, Context, FORMATS, FirstRow, Format},
+    format::{self, Context, FirstRow, Format},
     game::{self, GAMES, Game, Scope, Settings, go},
     outcome::{From, Points},
     pipeline::{InputRule, Plan},
     record::Charset,
     source::{Selection, Walk, charset, glob, packed::Limits},
-    suggest::nearest,
+    suggest,
 };
 
 /// A plan to judge under some arguments, which the configuration fills; checked,
@@ -142,26 +142,16 @@ pub(super) fn parse_size(text: &str) -> Result<(u8, u8)> {
 }
 
 fn find_charset(name: &str) -> Result<Charset> {
-    charset::by_name(name).ok_or_else(|| {
-        anyhow!("unknown encoding '{name}'; known are utf-8, gb18030, big5, shift_jis, euc-jp, euc-kr, windows-1252 and their aliases")
-    })
+    charset::find(name).map_err(|sentence| anyhow!(sentence))
 }
 
 fn find_format(name: &str) -> Result<&'static dyn Format> {
-    format::by_name(name).ok_or_else(|| {
-        let known: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
-        unknown("input format", name, &known)
-    })
+    format::find(name).map_err(|sentence| anyhow!(sentence))
 }
 
 /// The error of a word that is not known, with the one that was perhaps meant.
 pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
-    let hint =
-        nearest(name, known).map_or(String::new(), |near| format!("; did you mean '{near}'?"));
-    anyhow!(
-        "unknown {what} '{name}'; known are {}{hint}",
-        known.join(", ")
-    )
+    anyhow!(suggest::unknown(what, name, known))
 }
 
 fn komi(text: Option<(String, From)>) -> Result<Option<(Points, From)>> {
@@ -179,10 +169,7 @@ fn find_row(name: &str) -> Result<FirstRow> {
 
 /// The game of a name.
 pub(super) fn find_game(name: &str) -> Result<&'static dyn Game> {
-    game::by_name(name).ok_or_else(|| {
-        let known: Vec<&str> = GAMES.iter().map(|game| game.name()).collect();
-        unknown("game", name, &known)
-    })
+    game::find(name).map_err(|sentence| anyhow!(sentence))
 }
 
 /// The walk over what the user named. Paths that the user typed must exist.

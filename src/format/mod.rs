@@ -40,6 +40,7 @@ use crate::{
     outcome::words,
     record::{Arena, Charset, Place, ReadError, Record, Warning},
     source::charset,
+    suggest::unknown,
 };
 
 /// Every format, in the order in which they are asked.
@@ -72,6 +73,17 @@ pub const FORMATS: &[&dyn Format] = &[
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.name() == name)
+}
+
+/// The format of a name.
+///
+/// # Errors
+/// One sentence that says which are known.
+pub fn find(name: &str) -> Result<&'static dyn Format, String> {
+    by_name(name).ok_or_else(|| {
+        let known: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
+        unknown("input format", name, &known)
+    })
 }
 
 /// The format of a file, by its name and its first bytes.

@@ -24,6 +24,7 @@ pub use explanation::{
 use crate::{
     outcome::{Basis, Ending, From, Outcome, Points, words},
     record::{Place, ReadError, Record, Warning, excerpt},
+    suggest::unknown,
 };
 
 pub(crate) use selfplay::Random;
@@ -48,6 +49,17 @@ const SEARCHES: [&str; 5] = ["none", "vcf", "vct", "mate", "eval"];
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static dyn Game> {
     GAMES.iter().copied().find(|game| game.name() == name)
+}
+
+/// The game of a name.
+///
+/// # Errors
+/// One sentence that says which are known.
+pub fn find(name: &str) -> Result<&'static dyn Game, String> {
+    by_name(name).ok_or_else(|| {
+        let known: Vec<&str> = GAMES.iter().map(|game| game.name()).collect();
+        unknown("game", name, &known)
+    })
 }
 
 /// Checks settings for some games before any work: rules need be known to one of

@@ -582,11 +582,7 @@ fn size<'l>(judgement: &'l Judgement) -> Value<'l> {
 }
 
 fn recorded_winner<'l>(label: &'l Label<'_>) -> Value<'l> {
-    match label.recorded.winner {
-        Some(side) => Value::word(label.side_word(side)),
-        None if label.recorded.kind == super::RecordedKind::Draw => Value::word("draw"),
-        None => Value::Empty,
-    }
+    label.recorded_word().map_or(Value::Empty, Value::word)
 }
 
 fn recorded_kind<'l>(label: &'l Label<'_>) -> Value<'l> {

@@ -175,6 +175,15 @@ impl<'a> Label<'a> {
         }
     }
 
+    /// The winner word of the written result.
+    #[must_use]
+    pub fn recorded_word(&self) -> Option<&'static str> {
+        match self.recorded.winner {
+            Some(side) => Some(self.side_word(side)),
+            None => (self.recorded.kind == RecordedKind::Draw).then_some("draw"),
+        }
+    }
+
     /// All warnings, those of the reading first.
     pub fn all_warnings(&self) -> impl Iterator<Item = &Warning> {
         let replay = self

@@ -124,7 +124,7 @@ fn check(rows: &Rows) -> Result<(), String> {
     if !rows.has("origin") || !rows.has("status") {
         return Err(
             "this is no file of labels, as it has no columns origin and status: \
-             give rows that kifu label wrote as CSV or JSON Lines"
+             give rows that kifu label wrote"
                 .to_owned(),
         );
     }

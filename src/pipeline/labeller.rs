@@ -83,8 +83,11 @@ pub type RowFn<'f> = dyn FnMut(&Label<'_>, Option<&mut (dyn Judge + 'static)>) +
 /// Labels records one after the other, with the judges it has made so far.
 pub struct Labeller<'p> {
     plan: &'p Plan,
-    judges: BTreeMap<&'static str, Box<dyn Judge>>,
+    judges: Judges,
 }
+
+/// The judges made so far, by game.
+pub(crate) type Judges = BTreeMap<&'static str, Box<dyn Judge>>;
 
 impl<'p> Labeller<'p> {
     /// A labeller under a plan.
@@ -94,6 +97,16 @@ impl<'p> Labeller<'p> {
             plan,
             judges: BTreeMap::new(),
         }
+    }
+
+    /// A labeller that goes on with judges of an earlier one under the same plan.
+    pub(crate) const fn with(plan: &'p Plan, judges: Judges) -> Self {
+        Self { plan, judges }
+    }
+
+    /// The judges made so far.
+    pub(crate) fn into_judges(self) -> Judges {
+        self.judges
     }
 
     /// Labels one record and hands its row over. A panic becomes a broken row.

@@ -31,11 +31,13 @@ use std::{
 pub use cutter::Bare;
 pub use duplicates::Duplicates;
 pub use file::{InputRule, RecordFile};
+pub(crate) use labeller::Judges;
 pub use labeller::{Cut, Labeller, RowFn};
 pub use profile::{HandicapMark, Marks, ProfileRule, Profiles};
 pub use run::{Outcome, run};
 pub use split::Split;
 pub use state::{Identity, State};
+pub(crate) use visit::visit_bytes;
 pub use visit::{Each, Met, visit};
 
 use crate::{

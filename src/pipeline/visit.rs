@@ -2,20 +2,22 @@
 
 use std::{
     io::{self, Read},
+    path::Path,
     sync::Arc,
 };
 
 use super::{
     Plan,
     cutter::{Bare, Cutter, Part},
+    file::head,
     labeller::Cut,
 };
 use crate::{
     label::Status,
     record::ReadError,
     source::{
-        Entry, WHOLE,
-        packed::{Blob, Content, Member, Opened, Packed, Unpacked, is_damage},
+        Entry, WHOLE, escape,
+        packed::{self, Blob, Content, Member, Opened, Packed, Unpacked, is_damage},
     },
 };
 
@@ -37,6 +39,27 @@ pub fn visit(plan: &Plan, entry: &Entry, each: &mut Each<'_>) -> bool {
         Ok(Opened::Plain(reader)) => visit_stream(Cutter::new(plan, entry, reader), each),
         Ok(Opened::Packed(packed)) => visit_packed(plan, entry, packed, each),
         Err(error) => visit_stream(Cutter::failed(entry, &error), each),
+    }
+}
+
+/// Meets everything in some bytes, packed or not, under a name.
+pub(crate) fn visit_bytes(plan: &Plan, name: &str, bytes: &[u8], each: &mut Each<'_>) -> bool {
+    let path = Path::new(if name.is_empty() { "-" } else { name });
+    let entry = Entry {
+        path: path.to_owned(),
+        name: escape(path),
+        named: false,
+        // Nothing lies beside them.
+        once: true,
+        container: None,
+    };
+    if packed::recognise(head(path, bytes)).is_none() {
+        return visit_stream(Cutter::new(plan, &entry, Box::new(bytes)), each);
+    }
+    match Packed::from_bytes(bytes.to_vec(), name.as_bytes(), plan.limits) {
+        Ok(Ok(packed)) => visit_packed(plan, &entry, Box::new(packed), each),
+        Ok(Err(bytes)) => visit_stream(Cutter::new(plan, &entry, Box::new(&*bytes)), each),
+        Err(error) => visit_stream(Cutter::failed(&entry, &error), each),
     }
 }
 

@@ -57,6 +57,19 @@ pub fn by_name(name: &str) -> Option<Charset> {
     named(name.as_bytes()).map(|found| Charset(Some(found).filter(|found| *found != UTF_8)))
 }
 
+/// The encoding of a name.
+///
+/// # Errors
+/// One sentence that says which are known.
+pub fn find(name: &str) -> Result<Charset, String> {
+    by_name(name).ok_or_else(|| {
+        format!(
+            "unknown encoding '{name}'; known are utf-8, gb18030, big5, shift_jis, euc-jp, euc-kr, \
+             windows-1252 and their aliases"
+        )
+    })
+}
+
 /// The text of UTF-16 bytes as UTF-8, where they begin with a byte order mark.
 #[must_use]
 pub fn from_utf16(bytes: &[u8]) -> Option<Vec<u8>> {

@@ -1,4 +1,5 @@
 //! `kifu calibrate` on archives that were counted in a known way.
+#![cfg(feature = "cli")]
 
 #[path = "../common/mod.rs"]
 mod common;

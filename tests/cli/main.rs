@@ -1,5 +1,6 @@
 //! The command line as users meet it: exit statuses, messages, what is read,
 //! what is written.
+#![cfg(feature = "cli")]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,6 @@
 //! Every way of counting against positions whose counts others have
 //! established, in all eight symmetries and with the colours swapped.
+#![cfg(feature = "cli")]
 
 #[path = "../common/mod.rs"]
 mod common;

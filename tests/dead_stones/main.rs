@@ -1,6 +1,7 @@
 //! Which stones are dead, against positions whose dead stones others have
 //! established. Each test prints what it measured and every position where the
 //! judge differs.
+#![cfg(feature = "cli")]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,6 +1,7 @@
 //! `kifu explain` on every sample: what it tells programs is held against the
 //! tables made by other programs, what it writes as SGF is read back, what it
 //! draws is looked at.
+#![cfg(feature = "cli")]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,6 @@
 //! Formats other than SGF: what they read, what they make of damage, and how
 //! they cut a stream.
+#![cfg(feature = "cli")]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,5 @@
 //! Boards as text: what is drawn is what is judged.
+#![cfg(feature = "cli")]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,5 @@
 //! k-in-a-row and renju: what the rules say of boards and records.
+#![cfg(feature = "cli")]
 
 #[path = "../common/mod.rs"]
 mod common;

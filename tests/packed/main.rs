@@ -1,4 +1,5 @@
 //! Packed files: what comes out of them, whole and damaged.
+#![cfg(feature = "cli")]
 
 mod build;
 mod damage;

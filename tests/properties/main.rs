@@ -1,4 +1,5 @@
 //! What holds for every record and every input, tried on random ones.
+#![cfg(feature = "cli")]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,5 @@
 //! Xiangqi: what the rules say of positions and records.
+#![cfg(feature = "cli")]
 
 #[path = "../common/mod.rs"]
 mod common;

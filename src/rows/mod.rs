@@ -1,10 +1,15 @@
 //! Files of rows, as `kifu label` writes them, read again: CSV or JSON Lines,
-//! perhaps compressed. What they are is told by their bytes, not by their names.
+//! perhaps compressed, Parquet or Arrow. What they are is told by their bytes, not
+//! by their names; values are those of CSV, whatever they are written as.
 //!
 //! Errors are one sentence each, without the name of the file.
 
+#[cfg(feature = "parquet")]
+mod columnar;
+
 use std::{
     cell::Cell,
+    fmt::Write,
     fs::File,
     io::{self, BufRead, BufReader, Cursor, Read},
     path::Path,
@@ -12,11 +17,22 @@ use std::{
 
 use serde_json::{Map, Value};
 
+use crate::label::{COLUMNS, Kind};
+
 /// Bytes that one row may take: the largest boards take a hundredth of it.
 const MAX_ROW: u64 = 16 << 20;
 
 /// What to say of a file that ends too early.
 const CUT_OFF: &str = "the file is cut off: write the labels again, or fetch the whole file";
+
+/// What Parquet begins with.
+const PARQUET: &[u8] = b"PAR1";
+
+/// What a file of Arrow begins with, in its first four bytes.
+const ARROW_FILE: &[u8] = b"ARRO";
+
+/// What a stream of Arrow begins with.
+const ARROW_STREAM: &[u8] = &[0xff; 4];
 
 /// The rows of one file, one after the other.
 pub struct Rows {
@@ -24,12 +40,20 @@ pub struct Rows {
     /// Columns, where the file names any.
     columns: Option<Vec<String>>,
     source: Source,
-    /// Columns that are asked for: their names and places.
-    wanted: Vec<(String, Option<usize>)>,
+    wanted: Vec<Wanted>,
     /// Their values in this row.
     values: Vec<String>,
     /// Rows read.
     count: u64,
+}
+
+/// A column that is asked for.
+struct Wanted {
+    name: String,
+    /// Its place, if the file has it.
+    place: Option<usize>,
+    /// Whether it holds fractions, which CSV writes with three decimals.
+    is_real: bool,
 }
 
 enum Source {
@@ -44,6 +68,8 @@ enum Source {
         /// Whether the object is the first row, read for its columns.
         is_first: bool,
     },
+    #[cfg(feature = "parquet")]
+    Columns(columnar::Table),
 }
 
 impl Rows {
@@ -55,8 +81,20 @@ impl Rows {
         if path.as_os_str() == "-" {
             return Self::read("standard input".to_owned(), Box::new(io::stdin().lock()));
         }
+        let name = path.display().to_string();
         let file = File::open(path).map_err(|error| error.to_string())?;
-        Self::read(path.display().to_string(), Box::new(file))
+        // A pipe gives its first bytes only once.
+        #[cfg(feature = "parquet")]
+        if file.metadata().is_ok_and(|it| it.is_file()) {
+            let mut head = Vec::new();
+            let read = (&file).take(4).read_to_end(&mut head);
+            read.and_then(|_| io::Seek::rewind(&mut &file))
+                .map_err(|error| error.to_string())?;
+            if head == PARQUET {
+                return Ok(Self::of_columns(name, columnar::Table::parquet(file)?));
+            }
+        }
+        Self::read(name, Box::new(file))
     }
 
     /// The rows in some bytes, under a name for messages.
@@ -73,10 +111,8 @@ impl Rows {
             _ => bytes,
         };
         let (head, bytes) = peek(bytes).map_err(|error| broken_off(&error))?;
-        if head == b"PAR1" {
-            return Err(
-                "Parquet is not read here: write the labels as CSV or JSON Lines".to_owned(),
-            );
+        if [PARQUET, ARROW_FILE, ARROW_STREAM].contains(&&head[..]) {
+            return Self::typed(name, &head, bytes);
         }
         let bytes = Bounded::new(bytes);
         // A file of JSON Lines without rows is empty.
@@ -102,6 +138,41 @@ impl Rows {
         };
         rows.find_columns()?;
         Ok(rows)
+    }
+
+    /// Rows by column, told by their first bytes.
+    #[cfg(feature = "parquet")]
+    fn typed(name: String, head: &[u8], bytes: Box<dyn Read>) -> Result<Self, String> {
+        if head == PARQUET {
+            return Err(
+                "Parquet is read from a file that is not compressed, as what is in it is said \
+                 at its end: save it and name the file, or write csv, jsonl or arrow"
+                    .to_owned(),
+            );
+        }
+        let table = columnar::Table::arrow(bytes, head == ARROW_FILE)?;
+        Ok(Self::of_columns(name, table))
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    fn typed(_: String, head: &[u8], _: Box<dyn Read>) -> Result<Self, String> {
+        let kind = if head == PARQUET { "Parquet" } else { "Arrow" };
+        Err(format!(
+            "{kind} is not read, as this kifu was built without parquet: build it with \
+             --features parquet, or write the labels as csv or jsonl"
+        ))
+    }
+
+    #[cfg(feature = "parquet")]
+    fn of_columns(name: String, table: columnar::Table) -> Self {
+        Self {
+            name,
+            columns: Some(table.columns()),
+            source: Source::Columns(table),
+            wanted: Vec::new(),
+            values: Vec::new(),
+            count: 0,
+        }
     }
 
     fn find_columns(&mut self) -> Result<(), String> {
@@ -147,8 +218,21 @@ impl Rows {
     /// empty.
     pub fn choose<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
         let columns = self.columns.as_deref().unwrap_or_default();
-        let place = |name: &str| columns.iter().position(|column| column == name);
-        self.wanted = names.map(|name| (name.to_owned(), place(name))).collect();
+        let is_real = |name: &str| {
+            let mut known = COLUMNS.iter();
+            known.any(|column| column.name == name && column.kind == Kind::Real)
+        };
+        self.wanted = names
+            .map(|name| Wanted {
+                name: name.to_owned(),
+                place: columns.iter().position(|column| column == name),
+                is_real: is_real(name),
+            })
+            .collect();
+        #[cfg(feature = "parquet")]
+        if let Source::Columns(table) = &mut self.source {
+            table.choose(self.wanted.iter().map(|wanted| wanted.name.as_str()));
+        }
         self.values = vec![String::new(); self.wanted.len()];
     }
 
@@ -183,6 +267,12 @@ impl Rows {
                 }
                 found
             }
+            #[cfg(feature = "parquet")]
+            Source::Columns(table) => {
+                self.count += 1;
+                let row = self.count;
+                table.advance().map_err(|why| format!("row {row}: {why}"))?
+            }
         };
         if found {
             self.fill();
@@ -191,14 +281,19 @@ impl Rows {
     }
 
     fn fill(&mut self) {
-        for (value, (name, place)) in self.values.iter_mut().zip(&self.wanted) {
+        for (index, wanted) in self.wanted.iter().enumerate() {
+            let Some(value) = self.values.get_mut(index) else {
+                continue;
+            };
             value.clear();
             match &self.source {
                 Source::Csv { record, .. } => {
-                    let bytes = place.and_then(|place| record.get(place));
+                    let bytes = wanted.place.and_then(|place| record.get(place));
                     value.push_str(&String::from_utf8_lossy(bytes.unwrap_or_default()));
                 }
-                Source::Lines { object, .. } => push_json(object.get(name), value),
+                Source::Lines { object, .. } => push_json(object.get(&wanted.name), wanted, value),
+                #[cfg(feature = "parquet")]
+                Source::Columns(table) => table.push(index, value),
             }
         }
     }
@@ -273,7 +368,14 @@ fn next_object(
 }
 
 /// Appends a value as CSV has it: lists are parted by blanks.
-fn push_json(value: Option<&Value>, text: &mut String) {
+fn push_json(value: Option<&Value>, wanted: &Wanted, text: &mut String) {
+    if let Some(real) = value.and_then(Value::as_f64)
+        && wanted.is_real
+    {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{real:.3}");
+        return;
+    }
     match value {
         None | Some(Value::Null) => {}
         Some(Value::String(value)) => text.push_str(value),
