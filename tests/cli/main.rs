@@ -6,6 +6,7 @@ mod common;
 
 mod audit;
 mod boards;
+mod colors;
 #[cfg(feature = "parquet")]
 mod columnar;
 mod diff;
@@ -14,6 +15,7 @@ mod duplicates;
 mod engine;
 mod explain;
 mod fixes;
+mod generate;
 mod hostile;
 mod inputs;
 mod messages;
@@ -24,3 +26,4 @@ mod repeats;
 mod runs;
 mod selfplay;
 mod settings;
+mod show;
