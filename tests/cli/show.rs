@@ -24,7 +24,7 @@ size = 9
 
 [[profile]]
 name = 'club'
-path = ['club/**', 'b \"\\']
+path = ['club/**', 'b \"\\\\']
 written-komi = [0, '']
 komi = '3.75zi'
 grounds = 'seen'
