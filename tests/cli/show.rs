@@ -16,7 +16,6 @@ glob = [
 ]
 max-record = '1M'
 strict = true
-gtp = 'engine --mode \"gtp\"'
 
 [[input]]
 path = 'a/**'
@@ -112,7 +111,7 @@ fn a_run_is_the_same_with_what_was_shown() {
 
 #[test]
 fn each_setting_says_where_it_comes_from() {
-    let folder = Folder::with(&[("kifu.toml", CONFIG.replace("gtp =", "# gtp =").as_str())]);
+    let folder = Folder::with(&[("kifu.toml", CONFIG)]);
     let mut command = folder.kifu();
     command.env("KIFU_JOBS", "3");
     command.args([
@@ -140,10 +139,10 @@ fn each_setting_says_where_it_comes_from() {
     }
     for part in [
         "# Settings of kifu label; configuration: kifu.toml, found in this folder.\n",
-        "[defaults]\nrules = \"chinese\"                  # kifu.toml:3\n",
-        "rules = \"aga\"                      # command line: --rules\n",
-        "\n# kifu.toml:16\n[[input]]\npath = \"a/**\"\n",
-        "\n# kifu.toml:20\n[[profile]]\nname = \"club\"\n",
+        "[defaults]\nrules = \"chinese\"                   # kifu.toml:3\n",
+        "rules = \"aga\"                       # command line: --rules\n",
+        "\n# kifu.toml:15\n[[input]]\npath = \"a/**\"\n",
+        "\n# kifu.toml:19\n[[profile]]\nname = \"club\"\n",
         "#   --mismatches m.csv\n#   --limit 5\n",
     ] {
         assert!(shown.contains(part), "{part}\n{shown}");
@@ -162,11 +161,11 @@ fn each_setting_says_where_it_comes_from() {
 /// An engine is passed over where another way is asked for, and says so.
 #[test]
 fn what_is_passed_over_is_named() {
-    let folder = Folder::with(&[("mine.toml", CONFIG)]);
+    let folder = Folder::with(&[("mine.toml", "[label]\ngtp = 'gnugo --mode \"gtp\"'\n")]);
     let shown = folder.run("label --config mine.toml --dead none --show-config");
     assert_eq!(
         line(&shown.done().out, "gtp"),
-        "# gtp = none # default; mine.toml:14 is passed over"
+        "# gtp = none # default; mine.toml:2 is passed over"
     );
 }
 
