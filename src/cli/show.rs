@@ -13,7 +13,9 @@ use super::{
     amount::Amount,
     args::{AuditArgs, Cli, ExplainArgs, Inputs, Judging, LabelArgs, Outputs, Reading, ScopeArg},
     config::Config,
-    label, profiles, setup, start_log, stdout_error,
+    label,
+    places::File,
+    profiles, setup, start_log, stdout_error,
 };
 use crate::{
     calibrate::{escaped, quoted},
@@ -318,7 +320,7 @@ const WIDTH: usize = 34;
 
 /// `[[input]]` and `[[profile]]`, and the names of built-in profiles.
 fn lists(out: &mut String, settings: &[Setting], config: &Config) -> Result<()> {
-    let places = config.file().map(|file| file.places()).unwrap_or_default();
+    let places = config.file().map(File::places).unwrap_or_default();
     for (place, input) in config.input.iter().enumerate() {
         let from = places.of("input", place);
         let _ = write!(out, "\n# {from}\n[[input]]\n");
