@@ -268,6 +268,7 @@ fn help() {
         "selfplay",
         #[cfg(feature = "report")]
         "report",
+        "generate",
     ] {
         let said = run(&format!("{command} --help")).done();
         golden(&format!("help-{command}.txt"), &said.out);

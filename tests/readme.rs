@@ -418,7 +418,12 @@ fn flags_of_commands_are_known() {
         let lines = blocks(&text, "sh").into_iter().flat_map(str::lines);
         for line in lines.filter(|line| line.starts_with("kifu ")) {
             let words: Vec<&str> = line.split_whitespace().collect();
-            let help = run(&format!("{} --help", words[1])).done().out;
+            // Those of `generate` are commands of their own.
+            let command = words[1..]
+                .iter()
+                .take(1 + usize::from(words[1] == "generate"));
+            let command: Vec<&str> = command.copied().collect();
+            let help = run(&format!("{} --help", command.join(" "))).done().out;
             let help: Vec<&str> = help.split([' ', ',', '\n']).collect();
             for flag in words.iter().filter(|word| word.starts_with('-')) {
                 assert!(help.contains(flag), "{path}: {line}");

@@ -73,6 +73,9 @@ pub(super) enum Command {
     #[cfg(feature = "report")]
     #[command(after_help = REPORT_HELP)]
     Report(ReportArgs),
+    /// Make manual pages, completions of a shell, or the JSON Schema of rows
+    #[command(after_help = super::generate::HELP)]
+    Generate(super::generate::GenerateArgs),
 }
 
 #[cfg(feature = "report")]
@@ -368,6 +371,17 @@ pub(super) struct LabelArgs {
     pub(super) outputs: Outputs,
     #[command(flatten)]
     pub(super) running: Running,
+    #[command(flatten)]
+    pub(super) show: Show,
+}
+
+/// Settings instead of work.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Run")]
+pub(super) struct Show {
+    /// Print the settings in force as kifu.toml has them, with where each comes from, and end
+    #[arg(long)]
+    pub(super) show_config: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -390,7 +404,7 @@ pub(super) struct AuditArgs {
 #[derive(Args, Clone, Debug)]
 pub(super) struct ExplainArgs {
     /// Which record, as rows name it: path, or path#index; `-` is standard input
-    #[arg(value_name = "ORIGIN", required_unless_present_any = ["of_stdin", "member_of_stdin"])]
+    #[arg(value_name = "ORIGIN", required_unless_present_any = ["of_stdin", "member_of_stdin", "show_config"])]
     pub(super) origins: Vec<String>,
     /// The origin `-#N`, which would else be taken for a flag
     #[arg(short = '#', value_name = "N", hide = true)]
@@ -434,6 +448,8 @@ pub(super) struct ExplainArgs {
     pub(super) judging: Judging,
     #[command(flatten)]
     pub(super) common: Common,
+    #[command(flatten, next_help_heading = "Showing")]
+    pub(super) show: Show,
 }
 
 /// How an explanation is written.

@@ -15,6 +15,7 @@ use toml::Table;
 
 use super::{
     args::{Inputs, Judging, Outputs, Reading, ScopeArg},
+    places::File,
     profiles::{self, Written},
 };
 use crate::{outcome::From, suggest::nearest};
@@ -37,6 +38,9 @@ pub(super) struct Config {
     /// be somebody else's archive.
     #[serde(skip)]
     is_found: bool,
+    /// The file, where there is one.
+    #[serde(skip)]
+    file: Option<File>,
 }
 
 /// One `[[input]]`: for the files of some paths.
@@ -54,17 +58,25 @@ impl fmt::Display for InputConfig {
     /// As the summary of a run shows it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.path)?;
-        for (name, value) in [
-            ("format", &self.format),
-            ("encoding", &self.encoding),
-            ("game", &self.game),
-            ("size", &self.size),
-        ] {
-            if let Some(value) = value {
-                write!(f, " {name}={value}")?;
-            }
+        for (name, value) in self.keys().skip(1) {
+            write!(f, " {name}={value}")?;
         }
         Ok(())
+    }
+}
+
+impl InputConfig {
+    /// The keys that are there, the path first.
+    pub(super) fn keys(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let keys = [
+            ("path", Some(self.path.as_str())),
+            ("format", self.format.as_deref()),
+            ("encoding", self.encoding.as_deref()),
+            ("game", self.game.as_deref()),
+            ("size", self.size.as_deref()),
+        ];
+        keys.into_iter()
+            .filter_map(|(name, value)| Some((name, value?)))
     }
 }
 
@@ -160,6 +172,7 @@ impl Config {
         let config = Self::parse(&text).with_context(|| format!("in {}", path.display()))?;
         Ok(Self {
             is_found: named.is_none(),
+            file: Some(File { path, text }),
             ..config
         })
     }
@@ -171,6 +184,11 @@ impl Config {
         numbers_as_text(&mut table);
         let config = table.try_into()?;
         Ok(Self { profiles, ..config })
+    }
+
+    /// The file that was read, where there is one.
+    pub(super) const fn file(&self) -> Option<&File> {
+        self.file.as_ref()
     }
 
     /// Fills what the command line left open.

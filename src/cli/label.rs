@@ -72,7 +72,7 @@ struct Audit {
     baseline: Baseline,
 }
 
-fn statuses(words: &[String]) -> Result<Vec<Status>> {
+pub(super) fn statuses(words: &[String]) -> Result<Vec<Status>> {
     if words.is_empty() {
         return Ok(vec![
             Status::Broken,
@@ -115,13 +115,12 @@ fn read_baseline(path: &Path) -> Result<Baseline> {
     Ok(baseline)
 }
 
-/// Runs the pipeline; an audit also lists what it found on standard output.
-fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Outcome> {
-    let started = Instant::now();
+/// A plan to label under some arguments, which the configuration fills, and the
+/// columns of its rows.
+fn plan(args: &mut LabelArgs, config: &Config) -> Result<(Plan, Schema)> {
     config.fill_inputs(&mut args.inputs);
     config.fill_outputs(&mut args.outputs);
     let mut plan = setup::plan(&mut args.reading, &mut args.judging, config)?;
-    let settings = described(&args, config);
     plan.hidden = args.inputs.hidden;
     let schema = Schema::new(&args.outputs.with).map_err(|sentence| anyhow!(sentence))?;
     let wants = |word: &str| args.outputs.with.iter().any(|with| with == word);
@@ -129,7 +128,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     plan.want.board = wants("board");
     plan.want.forbidden = wants("forbidden");
     plan.want.legal = wants("legal");
-    let duplicates = args.running.duplicates || wants("duplicate_of") || wants("split");
+    let duplicates = finds_duplicates(args);
     plan.want.canonical_hash = wants("canonical_hash") || duplicates;
     plan.want.chain = duplicates;
     plan.split = split(args.outputs.split.as_deref(), wants("split"))?;
@@ -137,6 +136,27 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     plan.jobs = jobs(args.running.jobs, config)?;
     plan.limit = args.running.limit;
     plan.sample = args.running.sample.map(|size| (size, args.running.seed));
+    Ok((plan, schema))
+}
+
+/// Whether games that are there again are looked for.
+fn finds_duplicates(args: &LabelArgs) -> bool {
+    let wants = |word: &str| args.outputs.with.iter().any(|with| with == word);
+    args.running.duplicates || wants("duplicate_of") || wants("split")
+}
+
+/// Fills arguments from the configuration and checks them, as a run would.
+pub(super) fn check(args: &mut LabelArgs, config: &Config, is_audit: bool) -> Result<()> {
+    plan(args, config)?;
+    Files::of(&args.outputs, is_audit)?.check()
+}
+
+/// Runs the pipeline; an audit also lists what it found on standard output.
+fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Outcome> {
+    let started = Instant::now();
+    let (mut plan, schema) = plan(&mut args, config)?;
+    let settings = described(&args, config);
+    let duplicates = finds_duplicates(&args);
     let is_audit = audit.is_some();
     if let Some(audit) = audit {
         plan.fail_on = audit.fail_on;
@@ -145,7 +165,8 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
 
     let from_stdin = args.inputs.paths.iter().chain(&args.inputs.files_from);
     if duplicates && from_stdin.into_iter().any(|path| is_stdin(path)) {
-        let what = match (args.running.duplicates, wants("duplicate_of")) {
+        let of = args.outputs.with.iter().any(|with| with == "duplicate_of");
+        let what = match (args.running.duplicates, of) {
             (true, _) => "--duplicates",
             (false, true) => "--with duplicate_of",
             (false, false) => "--with split",

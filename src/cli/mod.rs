@@ -6,21 +6,24 @@ mod calibrate;
 mod config;
 mod diff;
 mod explain;
+mod generate;
 mod label;
 mod list;
+mod places;
 mod profiles;
 mod progress;
 #[cfg(feature = "report")]
 mod report;
 mod selfplay;
 mod setup;
+mod show;
 
 use std::{
     io::{self, Write},
     process::ExitCode,
 };
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use tracing_subscriber::filter::LevelFilter;
 
 use args::{Cli, Command, Common};
@@ -34,8 +37,15 @@ const INTERRUPTED: u8 = 130;
 
 /// Parses the arguments, runs the command and gives its exit status.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = Cli::command().get_matches();
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => error.format(&mut Cli::command()).exit(),
+    };
     let result = match cli.command {
+        Command::Label(args) if args.show.show_config => show::of_label(args, &matches),
+        Command::Audit(args) if args.label.show.show_config => show::of_audit(args, &matches),
+        Command::Explain(args) if args.show.show_config => show::of_explain(args, &matches),
         Command::Label(args) => label::label(args),
         Command::Audit(args) => label::audit(args),
         Command::Explain(args) => explain::explain(args),
@@ -44,6 +54,7 @@ pub fn main() -> ExitCode {
         Command::Calibrate(args) => calibrate::calibrate(args),
         Command::Diff(args) => diff::diff(&args),
         Command::Selfplay(args) => selfplay::selfplay(args),
+        Command::Generate(args) => generate::generate(args),
         #[cfg(feature = "report")]
         Command::Report(args) => report::report(&args),
     };

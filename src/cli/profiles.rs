@@ -181,7 +181,7 @@ impl Written {
     }
 
     /// Writes the profile as it stands in a configuration.
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, out: &mut impl fmt::Write) -> fmt::Result {
         if self.rule.profile.from == From::BuiltinProfile {
             writeln!(out, "# Built in.")?;
         }
@@ -206,8 +206,11 @@ impl Written {
 }
 
 impl fmt::Display for Written {
-    /// As the summary of a run shows it.
+    /// As the summary of a run shows it; `#` as it stands in a configuration.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return self.write(f);
+        }
         f.write_str(self.name())?;
         for (key, values) in &self.values {
             write!(f, " {key}={}", values.join("|"))?;
@@ -333,6 +336,13 @@ pub(super) fn in_force(config: &Config, builtin_off: bool) -> Result<Profiles> {
     Ok(Profiles(all.map(|profile| profile.rule.clone()).collect()))
 }
 
+/// The names of the built-in profiles in force.
+pub(super) fn names_of_builtin(config: &Config, off: bool) -> Result<Vec<String>> {
+    let builtin = builtin_in_force(&config.profiles, off)?;
+    let names = builtin.iter().map(|profile| profile.name().to_owned());
+    Ok(names.collect())
+}
+
 /// `kifu profiles`
 pub(super) fn profiles(args: &ProfilesArgs) -> Result<u8> {
     start_log(&args.common);
@@ -354,7 +364,7 @@ fn print(builtin: &[Written], users: &[Written]) -> io::Result<()> {
     )?;
     for profile in builtin.iter().chain(users) {
         writeln!(out)?;
-        profile.write(&mut out)?;
+        write!(out, "{profile:#}")?;
     }
     out.flush()
 }
@@ -383,9 +393,7 @@ mod tests {
         let text = "[[profile]]\nname = 'odd_1.x'\npath = ['a \"b\" \\c', '**/ü/*']\nwritten-komi = [7.5, '']\n\
                     size = 9\nkomi = 0\ngrounds = 'two\tthings'\nrounding = 'up'\n";
         let first = read(text).unwrap();
-        let mut printed = Vec::new();
-        first[0].write(&mut printed).unwrap();
-        let printed = String::from_utf8(printed).unwrap();
+        let printed = format!("{:#}", first[0]);
         assert!(
             printed.ends_with("grounds = \"\"\"\ntwo things\"\"\"\n"),
             "{printed}"

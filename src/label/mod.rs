@@ -22,7 +22,7 @@ use crate::{
 pub const SCHEMA_VERSION: &str = "label.v1";
 
 /// The longest written result that a row shows, in characters.
-const MAX_RECORDED: usize = 200;
+pub const MAX_RECORDED: usize = 200;
 
 /// One row.
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@ mod common;
 
 mod audit;
 mod boards;
+mod colors;
 #[cfg(feature = "parquet")]
 mod columnar;
 mod diff;
@@ -15,6 +16,7 @@ mod duplicates;
 mod engine;
 mod explain;
 mod fixes;
+mod generate;
 mod hostile;
 mod inputs;
 mod messages;
@@ -25,3 +27,4 @@ mod repeats;
 mod runs;
 mod selfplay;
 mod settings;
+mod show;
