@@ -108,9 +108,12 @@ class Check:
         killed = self.work / f"killed.{ending}"
         state = self.work / "state"
         shutil.rmtree(state, ignore_errors=True)
+        for path in self.work.glob("*.*"):
+            path.unlink()
         self.run(whole, jobs=jobs)
         rows = json.loads((self.work / "whole.summary.json").read_text())["rows"]
-        step = max(1, rows // (count + 1))
+        # A batch goes beyond its aim.
+        step = max(1, rows * 6 // (10 * count))
         kills, between, again, empty = 0, 0, 0, 0
         for _ in range(4 * count):
             if kills >= count:

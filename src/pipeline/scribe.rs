@@ -35,6 +35,8 @@ pub(super) struct Rows {
     pub(super) part: Option<Part>,
     /// Whether they are those of an earlier run.
     pub(super) is_kept: bool,
+    /// Whether the state has them as they are, with the times of their file.
+    pub(super) is_logged: bool,
 }
 
 /// Rows encoded so far.

@@ -225,8 +225,8 @@ impl<'p> Worker<'p> {
             Done::Kept(mut rows) => {
                 let hash = rows.part.as_ref().and_then(|part| part.hash);
                 rows.part = Some(part(hash));
-                // With the times that it has now, they are new.
-                rows.is_kept = false;
+                // With the times that the file has now, they are new.
+                rows.is_logged = false;
                 batch.rows.push(*rows);
             }
         }

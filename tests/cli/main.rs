@@ -28,3 +28,4 @@ mod runs;
 mod selfplay;
 mod settings;
 mod show;
+mod state;

@@ -113,6 +113,7 @@ pub(super) fn read(reader: &mut impl Read, lanes: usize) -> Option<(Rows, u64)> 
         failing: head.failing,
         part: Some(part),
         is_kept: true,
+        is_logged: true,
         ..Rows::default()
     };
     Some((rows, HEAD as u64 + length))

@@ -107,7 +107,16 @@ impl Kept {
     ) -> io::Result<Self> {
         let mut opened = VecDeque::new();
         for (path, to) in runs {
-            opened.push_front(Run::open(path, to, lanes)?);
+            match Run::open(path, to, lanes) {
+                Ok(run) => opened.push_front(run),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    tracing::warn!(
+                        "{} is gone: what stood there is labelled again",
+                        path.display()
+                    );
+                }
+                Err(error) => return Err(error),
+            }
         }
         Ok(Self { runs: opened })
     }

@@ -44,7 +44,7 @@ impl Log {
         };
         // What could not be read now may be read another day.
         let is_lost = rows.tally.errors.contains_key("unreadable");
-        if rows.is_kept && !self.copies || is_lost {
+        if rows.is_logged && !self.copies || is_lost {
             let lanes = rows.bytes.iter().map(Vec::len);
             self.needed += lanes.sum::<usize>() as u64;
             return Ok(());
