@@ -155,13 +155,13 @@ class Soak:
         state, out = self.work / "state", self.work / "labels.csv"
         shutil.rmtree(state, ignore_errors=True)
         full = self.mount(state)
-        started = time.monotonic()
         status, said = self.run(self.label([self.archive], out, state))
         if full:
             self.say(status != 0 and "space" in said, f"a full disk ends a run: {said.strip()}")
             subprocess.run(["mount", "-o", "remount,size=8g", str(state)], check=True)
         kills = done = 0
-        pause = max(0.2, (time.monotonic() - started) / 4)
+        # So that the kills together reach well into the archive.
+        pause = max(0.3, self.args.records / 200_000)
         while kills < self.args.kills and not done:
             status, said = self.run(self.label([self.archive], out, state), self.chance.uniform(0.1, pause))
             kills += status != 0

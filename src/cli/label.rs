@@ -6,7 +6,10 @@ use std::{
     fs,
     io::{self, IsTerminal, Write as _},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Instant,
 };
 
@@ -667,6 +670,10 @@ pub(super) fn stop_on_interrupt(progress: &Arc<Progress>) {
     });
 }
 
+/// Whether the process ends for an interrupt: what the run makes of an engine that
+/// is gone does not count any more.
+pub(super) static ENDING: AtomicBool = AtomicBool::new(false);
+
 /// Every interrupt ends the process.
 pub(super) fn end_on_interrupt() {
     on_interrupt(end);
@@ -680,6 +687,7 @@ fn on_interrupt(handler: impl FnMut() + Send + 'static) {
 
 /// Ends the process without waiting for anything, and leaves nothing behind.
 fn end() {
+    ENDING.store(true, Ordering::SeqCst);
     go::end_engines();
     report::remove_unfinished();
     std::process::exit(i32::from(INTERRUPTED));

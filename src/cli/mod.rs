@@ -21,6 +21,7 @@ mod show;
 use std::{
     io::{self, Write},
     process::ExitCode,
+    sync::atomic::Ordering,
 };
 
 use clap::{CommandFactory, FromArgMatches};
@@ -58,6 +59,9 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "report")]
         Command::Report(args) => report::report(&args),
     };
+    if label::ENDING.load(Ordering::SeqCst) {
+        return ExitCode::from(INTERRUPTED);
+    }
     match result {
         Ok(status) => ExitCode::from(status),
         // Whoever read our output has seen enough.

@@ -141,7 +141,13 @@ impl Feed for WalkFeed {
         let mut items = VecDeque::new();
         let mut rows: Vec<Rows> = Vec::new();
         let mut bytes = 0;
-        while items.len() < files(plan) && rows.len() < FILES && bytes < BYTES {
+        // What is in hand when a run is killed is labelled again.
+        let most = if self.kept.is_some() {
+            FILES / 4
+        } else {
+            FILES
+        };
+        while items.len() < files(plan).min(most) && rows.len() < FILES && bytes < BYTES {
             match self.ahead.take().or_else(|| self.look()) {
                 Some(Ahead::Item(item)) if rows.is_empty() => items.push_back(item),
                 Some(Ahead::Rows(found)) if items.is_empty() => {

@@ -1,5 +1,7 @@
 //! Encodes rows for every outlet and counts them: one scribe for each worker.
 
+use std::sync::Arc;
+
 use super::{Baseline, Plan, duplicates::Note, state::Part};
 use crate::{
     label::{Label, Schema},
@@ -23,7 +25,8 @@ pub(super) struct Lane {
 pub(super) struct Rows {
     /// Bytes for each lane.
     pub(super) bytes: Vec<Vec<u8>>,
-    pub(super) tally: Tally,
+    /// Shared where they come from a state, in which most files are counted alike.
+    pub(super) tally: Arc<Tally>,
     /// Rows that make an audit fail, unless the baseline knows them: their keys,
     /// and the bytes they take in the lane of the audit.
     pub(super) failing: Vec<(u64, u32)>,
@@ -131,7 +134,7 @@ impl<'p> Scribe<'p> {
     fn take_all(&mut self) -> Rows {
         Rows {
             bytes: self.bytes.iter_mut().map(std::mem::take).collect(),
-            tally: std::mem::take(&mut self.tally),
+            tally: Arc::new(std::mem::take(&mut self.tally)),
             failing: std::mem::take(&mut self.failing),
             notes: std::mem::take(&mut self.notes),
             ..Rows::default()

@@ -2,6 +2,7 @@
 //! checksum.
 
 use std::{
+    collections::HashMap,
     io::{self, Read},
     sync::Arc,
 };
@@ -38,7 +39,8 @@ struct Head<'a> {
     number: u32,
     is_last: bool,
     hash: Option<u128>,
-    tally: Tally,
+    #[serde(borrow)]
+    tally: &'a [u8],
     failing: Vec<(u64, u32)>,
     /// Bytes of rows for each lane; they follow the head.
     lanes: Vec<u32>,
@@ -53,13 +55,14 @@ pub(super) fn write(part: &Part, rows: &Rows, out: &mut Vec<u8>) -> io::Result<(
     out.extend_from_slice(&[0; HEAD]);
     let too_many = |_| io::Error::other("the rows of one part of a file have more than 4 GiB");
     let lengths = rows.bytes.iter().map(|bytes| u32::try_from(bytes.len()));
+    let tally = postcard::to_stdvec(&*rows.tally).map_err(io::Error::other)?;
     let head = Head {
         key: &part.file.key,
         stamp: part.file.stamp,
         number: part.number,
         is_last: part.is_last,
         hash: part.hash,
-        tally: rows.tally.clone(),
+        tally: &tally,
         failing: rows.failing.clone(),
         lanes: lengths.collect::<Result<_, _>>().map_err(too_many)?,
     };
@@ -75,46 +78,78 @@ pub(super) fn write(part: &Part, rows: &Rows, out: &mut Vec<u8>) -> io::Result<(
     Ok(())
 }
 
-/// Reads a frame of some lanes, and how many bytes it takes; nothing where it is
-/// damaged.
-pub(super) fn read(reader: &mut impl Read, lanes: usize) -> Option<(Rows, u64)> {
+/// Reads frames, one after the other.
+#[derive(Default)]
+pub(super) struct Frames {
+    body: Vec<u8>,
+    /// Counts met before: most files are counted alike.
+    tallies: HashMap<Vec<u8>, Arc<Tally>>,
+}
+
+/// So many counts are remembered.
+const TALLIES: usize = 512;
+
+impl Frames {
+    fn tally(&mut self, bytes: &[u8]) -> Option<Arc<Tally>> {
+        if let Some(tally) = self.tallies.get(bytes) {
+            return Some(Arc::clone(tally));
+        }
+        let tally: Arc<Tally> = Arc::new(postcard::from_bytes(bytes).ok()?);
+        if self.tallies.len() < TALLIES {
+            self.tallies.insert(bytes.to_vec(), Arc::clone(&tally));
+        }
+        Some(tally)
+    }
+
+    /// Reads a frame of some lanes; nothing where it is damaged.
+    pub(super) fn read(&mut self, reader: &mut impl Read, lanes: usize) -> Option<Rows> {
+        let mut body = std::mem::take(&mut self.body);
+        body.clear();
+        let rows = read_body(reader, &mut body).and_then(|()| self.rows(&body, lanes));
+        self.body = body;
+        rows
+    }
+
+    fn rows(&mut self, body: &[u8], lanes: usize) -> Option<Rows> {
+        let (head, mut rest): (Head<'_>, &[u8]) = postcard::take_from_bytes(body).ok()?;
+        let mut bytes = Vec::with_capacity(lanes);
+        for length in &head.lanes {
+            let (lane, after) = rest.split_at_checked(*length as usize)?;
+            bytes.push(lane.to_vec());
+            rest = after;
+        }
+        // What only says that a file has ended has no lanes.
+        let is_known = bytes.is_empty() || bytes.len() == lanes;
+        (is_known && rest.is_empty()).then_some(())?;
+        let part = Part {
+            file: Arc::new(Mark {
+                key: head.key.to_vec(),
+                stamp: head.stamp,
+            }),
+            number: head.number,
+            is_last: head.is_last,
+            hash: head.hash,
+        };
+        Some(Rows {
+            bytes,
+            tally: self.tally(head.tally)?,
+            failing: head.failing,
+            part: Some(part),
+            is_kept: true,
+            is_logged: true,
+            ..Rows::default()
+        })
+    }
+}
+
+/// Reads what follows a length and a checksum.
+fn read_body(reader: &mut impl Read, body: &mut Vec<u8>) -> Option<()> {
     let mut head = [0; HEAD];
     reader.read_exact(&mut head).ok()?;
     let (length, sum) = head.split_at(8);
     let length = u64::from_le_bytes(length.try_into().ok()?);
-    let mut body = Vec::new();
-    let read = reader.take(length.min(LONGEST)).read_to_end(&mut body);
+    let read = reader.take(length.min(LONGEST)).read_to_end(body);
     let is_whole = read.is_ok_and(|read| read as u64 == length);
-    if !is_whole || xxh3_64(&body) != u64::from_le_bytes(sum.try_into().ok()?) {
-        return None;
-    }
-    let (head, mut rest): (Head<'_>, &[u8]) = postcard::take_from_bytes(&body).ok()?;
-    let mut bytes = Vec::with_capacity(lanes);
-    for length in &head.lanes {
-        let (lane, after) = rest.split_at_checked(*length as usize)?;
-        bytes.push(lane.to_vec());
-        rest = after;
-    }
-    // What only says that a file has ended has no lanes.
-    let is_known = bytes.is_empty() || bytes.len() == lanes;
-    (is_known && rest.is_empty()).then_some(())?;
-    let part = Part {
-        file: Arc::new(Mark {
-            key: head.key.to_vec(),
-            stamp: head.stamp,
-        }),
-        number: head.number,
-        is_last: head.is_last,
-        hash: head.hash,
-    };
-    let rows = Rows {
-        bytes,
-        tally: head.tally,
-        failing: head.failing,
-        part: Some(part),
-        is_kept: true,
-        is_logged: true,
-        ..Rows::default()
-    };
-    Some((rows, HEAD as u64 + length))
+    let sum = u64::from_le_bytes(sum.try_into().ok()?);
+    (is_whole && xxh3_64(body) == sum).then_some(())
 }

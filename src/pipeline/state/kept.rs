@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    frame,
+    frame::Frames,
     stamp::{Mark, Stamp},
 };
 use crate::pipeline::scribe::Rows;
@@ -34,10 +34,9 @@ pub(in crate::pipeline) enum Known {
 struct Run {
     name: String,
     reader: Take<BufReader<File>>,
+    frames: Frames,
     lanes: usize,
     next: Option<Rows>,
-    /// Bytes of the frame that comes next.
-    length: u64,
 }
 
 impl Run {
@@ -46,9 +45,9 @@ impl Run {
         let mut run = Self {
             name: path.display().to_string(),
             reader: BufReader::with_capacity(1 << 18, file).take(to),
+            frames: Frames::default(),
             lanes,
             next: None,
-            length: 0,
         };
         run.advance();
         Ok(run)
@@ -59,11 +58,8 @@ impl Run {
         if self.reader.limit() == 0 {
             return;
         }
-        match frame::read(&mut self.reader, self.lanes) {
-            Some((rows, length)) => {
-                self.next = Some(rows);
-                self.length = length;
-            }
+        match self.frames.read(&mut self.reader, self.lanes) {
+            Some(rows) => self.next = Some(rows),
             None => {
                 // What it held is labelled again.
                 self.reader.set_limit(0);

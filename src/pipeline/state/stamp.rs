@@ -46,13 +46,16 @@ impl Stamp {
 
 impl Mark {
     /// Looks at a file; none where there is nothing to look at, which is for the
-    /// one who opens it to say.
+    /// one who opens it to say, and of one that is being written.
     pub(in crate::pipeline) fn of(path: &Path) -> Option<Arc<Self>> {
         let mut found = fs::metadata(path).ok()?;
         // A change in the same tick of the clock would not show.
-        while let Some(pause) = settling(&found) {
+        if let Some(pause) = settling(&found) {
             thread::sleep(pause);
             found = fs::metadata(path).ok()?;
+            if settling(&found).is_some() {
+                return None;
+            }
         }
         let mut beside = Xxh3::new();
         for path in companions(path) {
