@@ -110,7 +110,7 @@ impl WalkFeed {
     fn file(&self, entry: Entry) -> Ahead {
         let mut unread = Unread::from(entry);
         if let Some(kept) = self.kept.as_ref().filter(|_| !unread.entry.once) {
-            unread.mark = Mark::of(&unread.entry.path);
+            unread.mark = Mark::of(&unread.entry);
             let found = unread
                 .mark
                 .as_ref()
@@ -270,6 +270,11 @@ impl Feed for FileFeed {
 
 impl Source {
     fn next(&mut self, plan: &Plan) -> Option<Work> {
+        if let Self::Closed(entry) = self
+            && let Some(range) = &entry.range
+        {
+            *self = Self::Stream(Cutter::of_range(plan, entry, range));
+        }
         if let Self::Closed(entry) = self {
             *self = match visit::open(plan, entry) {
                 Ok(Opened::Plain(reader)) => Self::Stream(Cutter::new(plan, entry, reader)),

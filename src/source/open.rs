@@ -84,6 +84,28 @@ impl<'r> Stream<'r> {
         stream
     }
 
+    /// Streams from a reader that stands at a record border of a file, this many
+    /// bytes into it: no UTF-16, which cannot be begun in the middle.
+    #[must_use]
+    pub fn at(reader: Box<dyn Read + 'r>, offset: u64) -> Self {
+        let mut stream = Self {
+            reader,
+            decoder: None,
+            window: Vec::new(),
+            offset,
+            eof: false,
+            fault: None,
+        };
+        stream.fill();
+        stream
+    }
+
+    /// Whether its bytes are those of the file.
+    #[must_use]
+    pub const fn is_as_stored(&self) -> bool {
+        self.decoder.is_none()
+    }
+
     /// The window: bytes not yet taken.
     #[must_use]
     pub fn window(&self) -> &[u8] {
