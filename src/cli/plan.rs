@@ -89,6 +89,9 @@ pub(super) fn run(mut args: PlanArgs) -> Result<u8> {
         bail!("a plan looks at everything twice, and standard input can be read only once");
     }
     let folder = &args.output;
+    let left_out = [folder.clone()];
+    let walk = || setup::walk(&args.inputs, &left_out);
+    let walks = [walk()?, walk()?];
     let about = || format!("cannot write the plan {}", folder.display());
     fs::create_dir_all(folder).with_context(about)?;
     if fs::read_dir(folder).with_context(about)?.next().is_some() {
@@ -97,16 +100,12 @@ pub(super) fn run(mut args: PlanArgs) -> Result<u8> {
             folder.display()
         );
     }
-    let left_out = [folder.components().collect()];
-    let walk = || setup::walk(&args.inputs, &left_out);
     let mut writer = Writer {
         args: &args,
         open: None,
         done: Vec::new(),
     };
-    share_out(&plan, [walk()?, walk()?], args.shards, &mut |share| {
-        writer.add(&share)
-    })?;
+    share_out(&plan, walks, args.shards, &mut |share| writer.add(&share))?;
     let manifests = writer.finish()?;
     let file = PlanFile {
         version: env!("CARGO_PKG_VERSION").to_owned(),

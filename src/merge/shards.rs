@@ -32,18 +32,26 @@ pub struct Part {
 }
 
 impl Part {
-    /// The number of the shard and how many there are, where it says so, and the
-    /// hash of its manifest, where it has one.
-    fn shard(&self) -> Option<(Option<(u32, u32)>, Option<&str>)> {
-        let mut words = self.settings.get(SHARD)?.split(' ');
-        let mut parts: Vec<&str> = words.by_ref().collect();
-        let number = parts.first().and_then(|word| {
-            let (number, of) = word.split_once('/')?;
-            Some((number.parse().ok()?, of.parse().ok()?))
-        });
-        let hash = (parts.len() > 1).then(|| parts.pop()).flatten();
-        Some((number, hash))
+    /// Which shard it says that it is.
+    fn shard(&self) -> Option<Shard<'_>> {
+        let shard = self.settings.get(SHARD)?;
+        let first = shard.split(' ').next().unwrap_or_default();
+        let number = first
+            .split_once('/')
+            .and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        Some(Shard {
+            number,
+            hash: shard.rsplit_once(' ').map(|(_, hash)| hash),
+        })
     }
+}
+
+/// What rows say of the shard that they are of.
+struct Shard<'p> {
+    /// Its number and how many there are, where a plan or a flag gave it one.
+    number: Option<(u32, u32)>,
+    /// The hash of its manifest, where it has one.
+    hash: Option<&'p str>,
 }
 
 /// A manifest of a plan, as `plan.json` lists it.
@@ -98,7 +106,7 @@ impl Parts<'_> {
     fn check_plan(&self, plan: &[Planned]) -> Result<Option<String>, String> {
         let mut found: Vec<Option<&str>> = vec![None; plan.len()];
         for (name, part) in &self.0 {
-            let hash = part.shard().and_then(|(_, hash)| hash);
+            let hash = part.shard().and_then(|shard| shard.hash);
             let place = plan.iter().position(|planned| Some(&*planned.hash) == hash);
             let Some(place) = place.and_then(|place| found.get_mut(place)) else {
                 return Err(format!("{name} is of no manifest of this plan"));
@@ -121,7 +129,7 @@ impl Parts<'_> {
         let mut hashes: BTreeMap<&str, &str> = BTreeMap::new();
         let mut first: Option<(&str, (Option<u32>, bool))> = None;
         for (name, part) in &self.0 {
-            let Some((number, hash)) = part.shard() else {
+            let Some(Shard { number, hash }) = part.shard() else {
                 return Err(format!(
                     "{name} is not of a shard: label with --manifest or --shard"
                 ));

@@ -138,7 +138,7 @@ impl<'r> Cutter<'r> {
     pub(super) fn of_range(plan: &Plan, entry: &Entry, range: &Range) -> Cutter<'static> {
         let whole = match File::open(&entry.path) {
             Ok(file) => file,
-            Err(error) => return Cutter::failed(entry, &error).from_index(range.index),
+            Err(error) => return Cutter::failed(entry, &error).at_index(range.index),
         };
         let begun = whole.metadata().and_then(|found| {
             let reader = whole.try_clone()?;
@@ -146,7 +146,7 @@ impl<'r> Cutter<'r> {
         });
         let (size, mut cutter) = match begun {
             Ok(begun) => begun,
-            Err(error) => return Cutter::failed(entry, &error).from_index(range.index),
+            Err(error) => return Cutter::failed(entry, &error).at_index(range.index),
         };
         let format = cutter.format();
         let why = if size != range.size {
@@ -164,24 +164,24 @@ impl<'r> Cutter<'r> {
         if let Some(why) = why {
             let error = format!("when it was planned, the file {why}: plan again");
             let error = ReadError::new("changed_file", error);
-            return Cutter::refused(entry, Some((Status::Broken, error))).from_index(range.index);
+            return Cutter::refused(entry, Some((Status::Broken, error))).at_index(range.index);
         }
         cutter.end = Some(range.to);
         if range.from > 0
             && let Some((file, stream)) = &mut cutter.source
         {
             if let Err(error) = (&whole).seek(SeekFrom::Start(range.from)) {
-                return Cutter::failed(entry, &error).from_index(range.index);
+                return Cutter::failed(entry, &error).at_index(range.index);
             }
             *stream = Stream::at(Box::new(whole), range.from);
             let fault = stream.take_fault();
             cutter.last = fault.map(|error| fault_row(file, stream, &error));
             cutter.state = SplitState::anew();
         }
-        cutter.from_index(range.index)
+        cutter.at_index(range.index)
     }
 
-    const fn from_index(mut self, index: u64) -> Self {
+    const fn at_index(mut self, index: u64) -> Self {
         self.index = index;
         self
     }

@@ -153,7 +153,7 @@ impl Dealer {
                 format: format.into(),
             };
             let entry = Entry {
-                range: Some(range),
+                range: Some(Box::new(range)),
                 ..entry.clone()
             };
             self.pending = Some((shard, entry, to - from));

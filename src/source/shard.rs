@@ -2,9 +2,8 @@
 //! manifests that list files and ranges of them.
 
 use std::{
-    collections::HashMap,
     fmt,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
@@ -137,7 +136,7 @@ impl Line {
     pub fn of(entry: &Entry, bytes: u64) -> Self {
         let path = escape(&entry.path);
         let name = (entry.name != path).then(|| entry.name.clone());
-        let range = entry.range.as_ref();
+        let range = entry.range.as_deref();
         Self {
             path,
             name,
@@ -187,7 +186,7 @@ impl Line {
             named: self.named,
             once: false,
             container: None,
-            range,
+            range: range.map(Box::new),
         }
     }
 }
@@ -266,23 +265,23 @@ impl Manifest {
 
 /// Two lines that list the same bytes of one file, and its name.
 fn overlap<'e>(entries: &'e [Entry], numbers: &[usize]) -> Option<(usize, usize, &'e str)> {
-    let mut by_path: HashMap<PathBuf, Vec<(u64, u64, usize)>> = HashMap::new();
+    let mut places: Vec<(PathBuf, u64, u64, usize, &str)> = Vec::with_capacity(entries.len());
     for (entry, number) in entries.iter().zip(numbers) {
-        let (from, to) = entry
-            .range
-            .as_ref()
-            .map_or((0, u64::MAX), |it| (it.from, it.to));
-        let plain = super::walk::components(&entry.path).collect::<Vec<_>>();
-        let key = super::origin::path_of(&plain.join(&b'/'));
-        let ranges = by_path.entry(key).or_default();
-        let meets = |(start, end, _): &&(u64, u64, usize)| from < *end && *start < to;
-        // Ranges come in order as a rule, so the last one is looked at first.
-        if let Some((_, _, other)) = ranges.iter().rev().find(meets) {
-            return Some((*other, *number, &entry.name));
-        }
-        ranges.push((from, to, *number));
+        let (from, to) = match &entry.range {
+            Some(range) => (range.from, range.to),
+            None => (0, u64::MAX),
+        };
+        // However it is written.
+        let path = entry.path.components();
+        let path = path.filter(|part| *part != Component::CurDir).collect();
+        places.push((path, from, to, *number, &entry.name));
     }
-    None
+    places.sort_unstable();
+    places.windows(2).find_map(|pair| {
+        let [one, other] = pair else { return None };
+        let meet = one.0 == other.0 && other.1 < one.2;
+        meet.then(|| (one.3.min(other.3), one.3.max(other.3), other.4))
+    })
 }
 
 #[cfg(test)]
@@ -374,13 +373,13 @@ mod tests {
             named: true,
             once: false,
             container: None,
-            range: Some(Range {
+            range: Some(Box::new(Range {
                 from: 5,
                 to: 9,
                 index: 2,
                 size: 12,
                 format: "sgf".into(),
-            }),
+            })),
         };
         let line = serde_json::to_string(&Line::of(&entry, 12)).unwrap();
         let manifest = read(&line).unwrap();

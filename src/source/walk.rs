@@ -30,7 +30,7 @@ pub struct Entry {
     /// The packed file that it is a member of; `path` is its name in there.
     pub container: Option<Arc<Path>>,
     /// The part of it that is read, if not all.
-    pub range: Option<Range>,
+    pub range: Option<Box<Range>>,
 }
 
 /// What a walk comes upon.
