@@ -81,6 +81,32 @@ pub(super) enum Part {
     Bare(Bare),
 }
 
+/// A place between two windows where a file can be cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Border {
+    /// Bytes before it.
+    pub(super) at: u64,
+    /// Index of the record that follows.
+    pub(super) index: u64,
+    /// Bytes in the window there: whether a record is too long for one may depend on
+    /// how windows lie.
+    pub(super) ahead: Option<u64>,
+}
+
+impl Border {
+    /// The start of a file.
+    pub(super) const START: Self = Self {
+        at: 0,
+        index: 1,
+        ahead: None,
+    };
+}
+
+/// More than this is in no window.
+fn most_ahead(plan: &Plan) -> u64 {
+    4 * (plan.max_record as u64).max(1 << 20)
+}
+
 /// Cuts a stream into windows of whole records.
 pub(super) struct Cutter<'r> {
     /// What the stream is; nothing where that could not be said.
@@ -156,6 +182,8 @@ impl<'r> Cutter<'r> {
                 "was of the format {} and is read as {format}",
                 range.format
             ))
+        } else if range.ahead.is_some_and(|ahead| ahead > most_ahead(plan)) {
+            Some("was read with a larger --max-record".to_owned())
         } else if range.from > 0 && format.is_some() && !cutter.is_cuttable() {
             Some("could be cut and cannot".to_owned())
         } else {
@@ -173,7 +201,8 @@ impl<'r> Cutter<'r> {
             if let Err(error) = (&whole).seek(SeekFrom::Start(range.from)) {
                 return Cutter::failed(entry, &error).at_index(range.index);
             }
-            *stream = Stream::at(Box::new(whole), range.from);
+            let ahead = range.ahead.and_then(|ahead| usize::try_from(ahead).ok());
+            *stream = Stream::at(Box::new(whole), range.from, ahead);
             let fault = stream.take_fault();
             cutter.last = fault.map(|error| fault_row(file, stream, &error));
             cutter.state = SplitState::anew();
@@ -186,13 +215,16 @@ impl<'r> Cutter<'r> {
         self
     }
 
-    /// The place the cutter is at and the index of the record there, if the rest of
-    /// the file can be cut from here as well.
-    pub(super) fn border(&self) -> Option<(u64, u64)> {
+    /// Where the cutter is, if the rest of the file can be cut from here as well.
+    pub(super) fn border(&self) -> Option<Border> {
         let (_, stream) = self.source.as_ref()?;
         // A fault may be gone the next time.
         let can = self.is_cuttable() && self.state.is_anew() && self.last.is_none();
-        can.then(|| (stream.offset(), self.index))
+        (can && !stream.eof()).then(|| Border {
+            at: stream.offset(),
+            index: self.index,
+            ahead: Some(stream.window().len() as u64),
+        })
     }
 
     /// The name of the format, where it is known.

@@ -3,7 +3,11 @@
 
 use std::io;
 
-use super::{Plan, cutter::Cutter, visit};
+use super::{
+    Plan,
+    cutter::{Border, Cutter},
+    visit,
+};
 use crate::source::{Entry, Found, Line, Range, WHOLE, Walk, packed::Opened};
 
 /// One place in one shard: its line, and how many bytes of it are meant.
@@ -132,8 +136,9 @@ impl Dealer {
             self.flush(each)?;
             self.pending = Some((shard, entry.clone(), size));
         }
-        let ends = cuts.iter().map(|(at, _)| *at).skip(1).chain([size]);
-        for ((from, index), to) in cuts.iter().copied().zip(ends) {
+        let ends = cuts.iter().map(|border| border.at).skip(1).chain([size]);
+        for (border, to) in cuts.iter().zip(ends) {
+            let from = border.at;
             let shard = self.scale.shard(self.before + from, to - from);
             if from > 0
                 && let Some((last, pending, bytes)) = &mut self.pending
@@ -148,8 +153,9 @@ impl Dealer {
             let range = Range {
                 from,
                 to,
-                index,
+                index: border.index,
                 size,
+                ahead: border.ahead,
                 format: format.into(),
             };
             let entry = Entry {
@@ -183,7 +189,7 @@ fn cuts(
     entry: &Entry,
     size: u64,
     wanted: impl Iterator<Item = u64>,
-) -> (&'static str, Vec<(u64, u64)>) {
+) -> (&'static str, Vec<Border>) {
     let mut wanted = wanted.peekable();
     let none = ("", Vec::new());
     if wanted.peek().is_none() {
@@ -196,14 +202,14 @@ fn cuts(
     let Some(format) = cutter.format() else {
         return none;
     };
-    let mut cuts = vec![(0, 1)];
+    let mut cuts = vec![Border::START];
     while cutter.is_cuttable() && wanted.peek().is_some() && cutter.next().is_some() {
-        let border = cutter.border().filter(|(at, _)| *at < size);
-        if let Some((at, index)) = border
-            && wanted.next_if(|place| *place <= at).is_some()
+        let border = cutter.border().filter(|border| border.at < size);
+        if let Some(border) = border
+            && wanted.next_if(|place| *place <= border.at).is_some()
         {
-            cuts.push((at, index));
-            while wanted.next_if(|place| *place <= at).is_some() {}
+            cuts.push(border);
+            while wanted.next_if(|place| *place <= border.at).is_some() {}
         }
     }
     if cuts.len() > 1 { (format, cuts) } else { none }

@@ -85,9 +85,11 @@ impl<'r> Stream<'r> {
     }
 
     /// Streams from a reader that stands at a record border of a file, this many
-    /// bytes into it: no UTF-16, which cannot be begun in the middle.
+    /// bytes into it: no UTF-16, which cannot be begun in the middle. With `ahead`,
+    /// the first window has so many bytes, as it had for one that came to the border
+    /// from the start of the file: windows after it are the same then.
     #[must_use]
-    pub fn at(reader: Box<dyn Read + 'r>, offset: u64) -> Self {
+    pub fn at(reader: Box<dyn Read + 'r>, offset: u64, ahead: Option<usize>) -> Self {
         let mut stream = Self {
             reader,
             decoder: None,
@@ -96,7 +98,14 @@ impl<'r> Stream<'r> {
             eof: false,
             fault: None,
         };
-        stream.fill();
+        match ahead {
+            None => stream.fill(),
+            Some(count) => {
+                let mut window = Vec::new();
+                stream.read(count, &mut window);
+                stream.window = window;
+            }
+        }
         stream
     }
 

@@ -79,6 +79,9 @@ pub struct Range {
     pub index: u64,
     /// Bytes of the whole file when borders were looked for.
     pub size: u64,
+    /// Bytes that a run over the whole file has read beyond the first one when it
+    /// comes to it; none at the start of a file, or where it does not matter.
+    pub ahead: Option<u64>,
     /// The format whose borders they are.
     pub format: String,
 }
@@ -125,6 +128,9 @@ pub struct Line {
     /// Index of its first record, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
+    /// Bytes that a run over the whole file has read ahead there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ahead: Option<u64>,
     /// The format whose borders they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
@@ -145,6 +151,7 @@ impl Line {
             from: range.map(|range| range.from),
             to: range.map(|range| range.to),
             index: range.map(|range| range.index),
+            ahead: range.and_then(|range| range.ahead),
             format: range.map(|range| range.format.clone()),
         }
     }
@@ -154,6 +161,7 @@ impl Line {
             from: None,
             to: None,
             index: None,
+            ahead: None,
             format: None,
             ..
         } = self
@@ -166,6 +174,7 @@ impl Line {
                 to: self.to?,
                 index: self.index?,
                 size: self.bytes?,
+                ahead: self.ahead,
                 format: self.format.clone()?,
             };
             let is_one = range.from < range.to && range.to <= range.size && range.index > 0;
@@ -378,6 +387,7 @@ mod tests {
                 to: 9,
                 index: 2,
                 size: 12,
+                ahead: Some(7),
                 format: "sgf".into(),
             })),
         };
