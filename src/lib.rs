@@ -48,6 +48,7 @@
 // * `memory` is the face of the library: bytes to labels.
 // * `calibrate` finds how each part of an archive was counted.
 // * `rows` reads rows again, and `diff` compares two files of them.
+// * `merge` makes the rows of shards those of one run.
 // * `page` makes a page of rows that were written, for a browser.
 // * `selfplay` plays games by themselves, which makes archives.
 // * `cli` is what a user types.
@@ -75,6 +76,9 @@ pub mod game;
 #[doc(hidden)]
 pub mod label;
 mod memory;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod merge;
 #[doc(hidden)]
 pub mod outcome;
 #[cfg(feature = "report")]

@@ -265,6 +265,8 @@ fn help() {
         "profiles",
         "calibrate",
         "diff",
+        "plan",
+        "merge",
         "selfplay",
         #[cfg(feature = "report")]
         "report",

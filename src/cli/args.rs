@@ -66,6 +66,12 @@ pub(super) enum Command {
     /// Compare two files of rows: exit status 1 when something changed
     #[command(after_help = super::diff::HELP)]
     Diff(super::diff::DiffArgs),
+    /// Part an archive among machines: manifests for kifu label --manifest
+    #[command(after_help = super::plan::HELP)]
+    Plan(super::plan::PlanArgs),
+    /// Merge the rows of shards to those of one run
+    #[command(after_help = super::merge::HELP)]
+    Merge(super::merge::MergeArgs),
     /// Play games by search against itself, and write them down
     #[command(after_help = SELFPLAY_HELP)]
     Selfplay(SelfplayArgs),
@@ -372,7 +378,25 @@ pub(super) struct LabelArgs {
     #[command(flatten)]
     pub(super) running: Running,
     #[command(flatten)]
+    pub(super) sharing: Sharing,
+    #[command(flatten)]
     pub(super) show: Show,
+}
+
+/// Which part of an archive.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Input")]
+pub(super) struct Sharing {
+    /// Label what a manifest of kifu plan lists, instead of PATH
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["paths", "files_from", "glob", "hidden", "root", "shard"]
+    )]
+    pub(super) manifest: Option<PathBuf>,
+    /// Label only part I of N, by a hash of each file's name
+    #[arg(long, value_name = "I/N")]
+    pub(super) shard: Option<String>,
 }
 
 /// Settings instead of work.

@@ -18,8 +18,9 @@ use serde::Serialize;
 
 use super::{
     FOUND, INTERRUPTED,
-    args::{AuditArgs, LabelArgs, Outputs},
+    args::{AuditArgs, Inputs, LabelArgs, Outputs},
     config::Config,
+    plan::Part,
     progress::Bar,
     setup::{self, is_stdin},
     start_log,
@@ -158,7 +159,9 @@ pub(super) fn check(args: &mut LabelArgs, config: &Config, is_audit: bool) -> Re
 fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Outcome> {
     let started = Instant::now();
     let (mut plan, schema) = plan(&mut args, config)?;
-    let settings = described(&args, config);
+    let mut part = Part::of(&mut args, &mut plan)?;
+    let mut settings = described(&args, config);
+    part.describe(&mut settings);
     let duplicates = finds_duplicates(&args);
     let is_audit = audit.is_some();
     if let Some(audit) = audit {
@@ -179,9 +182,10 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let files = Files::of(&args.outputs, is_audit)?;
     files.check()?;
     files.keep_off(&args.inputs.paths)?;
+    Part::keep_off(&args, files.paths())?;
     let mut left_out = files.all();
     left_out.extend(args.running.state.clone());
-    let walk = setup::walk(&args.inputs, &left_out)?;
+    let walk = part.walk(&args.inputs, &left_out)?;
     let state = match &args.running.state {
         Some(folder) => Some(state(folder, &args, &plan, &settings, &files)?),
         None => None,
@@ -197,11 +201,13 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
         plan.duplicates = Duplicates::find(&plan, [again()?, again()?])?;
     }
     let quiet = args.running.common.quiet;
-    let bar = Bar::start(
-        &progress,
-        &args.inputs,
-        quiet || !io::stderr().is_terminal(),
-    );
+    // The files of a part are not counted beside the run.
+    let counted = if part.is_whole() {
+        &args.inputs
+    } else {
+        &Inputs::default()
+    };
+    let bar = Bar::start(&progress, counted, quiet || !io::stderr().is_terminal());
     let result = pipeline::run(&plan, walk, outlets, state, &progress);
     bar.finish();
     let outcome = result?;
@@ -219,7 +225,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     }
     if !quiet {
         let words = if outcome.files == 0 && !outcome.interrupted && plan.limit != Some(0) {
-            setup::nothing_found(&args.inputs)
+            part.nothing_found(&args.inputs)
         } else if outcome.interrupted && is_kept {
             format!(
                 "kifu: interrupted after {}; the outputs are as they were, and the same command \

@@ -9,7 +9,9 @@ mod explain;
 mod generate;
 mod label;
 mod list;
+mod merge;
 mod places;
+mod plan;
 mod profiles;
 mod progress;
 #[cfg(feature = "report")]
@@ -54,6 +56,8 @@ pub fn main() -> ExitCode {
         Command::Profiles(args) => profiles::profiles(&args),
         Command::Calibrate(args) => calibrate::calibrate(args),
         Command::Diff(args) => diff::diff(&args),
+        Command::Plan(args) => plan::run(args),
+        Command::Merge(args) => merge::run(&args),
         Command::Selfplay(args) => selfplay::selfplay(args),
         Command::Generate(args) => generate::generate(args),
         #[cfg(feature = "report")]

@@ -416,6 +416,7 @@ fn redraw_file(
         named: true,
         once: false,
         container: None,
+        range: None,
     };
     let mut left: HashMap<&str, Vec<usize>> = HashMap::new();
     for at in wanted {

@@ -55,6 +55,10 @@ impl Format for Fen {
         split_lines(state, window, eof, each)
     }
 
+    fn begins_anew(&self) -> bool {
+        true
+    }
+
     fn read<'a>(
         &self,
         bytes: &'a [u8],

@@ -179,6 +179,13 @@ pub trait Format: Sync {
         false
     }
 
+    /// Whether a splitter that begins at a border inside a file, with
+    /// [`SplitState::anew`], cuts what follows as one that comes from its start:
+    /// no head says anything about later records.
+    fn begins_anew(&self) -> bool {
+        false
+    }
+
     /// Names of files, in order of preference, of which the first that exists
     /// is read beside a file of this format.
     fn companions(&self, path: &Path) -> Vec<PathBuf> {
@@ -238,6 +245,23 @@ impl SplitState {
     /// The end of the record that was given up is met.
     fn pass_over(&mut self) {
         self.given_up = None;
+    }
+
+    /// The state at a border between records, from which a splitter can go on.
+    #[must_use]
+    pub fn anew() -> Self {
+        Self {
+            any: true,
+            inked: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whether the state is that of [`SplitState::anew`], where a format
+    /// [begins anew](Format::begins_anew).
+    #[must_use]
+    pub const fn is_anew(&self) -> bool {
+        self.any && self.inked && !self.text_before && !self.is_passing() && self.index.is_none()
     }
 
     /// Whether the end of a record that was given up is still to be met. Some

@@ -72,6 +72,10 @@ impl Format for Moves {
         split_lines(state, window, eof, each)
     }
 
+    fn begins_anew(&self) -> bool {
+        true
+    }
+
     fn read<'a>(
         &self,
         bytes: &'a [u8],

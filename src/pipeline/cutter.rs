@@ -1,7 +1,8 @@
 //! Cuts a stream at record borders, one window after the other.
 
 use std::{
-    io::{self, Read},
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
     sync::Arc,
 };
 
@@ -14,7 +15,7 @@ use crate::{
     format::{Piece, SplitState},
     label::Status,
     record::{Origin, ReadError},
-    source::{Entry, Stream},
+    source::{Entry, Range, Stream},
 };
 
 /// A window of a stream with the records in it.
@@ -80,6 +81,32 @@ pub(super) enum Part {
     Bare(Bare),
 }
 
+/// A place between two windows where a file can be cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Border {
+    /// Bytes before it.
+    pub(super) at: u64,
+    /// Index of the record that follows.
+    pub(super) index: u64,
+    /// Bytes in the window there: whether a record is too long for one may depend on
+    /// how windows lie.
+    pub(super) ahead: Option<u64>,
+}
+
+impl Border {
+    /// The start of a file.
+    pub(super) const START: Self = Self {
+        at: 0,
+        index: 1,
+        ahead: None,
+    };
+}
+
+/// More than this is in no window.
+fn most_ahead(plan: &Plan) -> u64 {
+    4 * (plan.max_record as u64).max(1 << 20)
+}
+
 /// Cuts a stream into windows of whole records.
 pub(super) struct Cutter<'r> {
     /// What the stream is; nothing where that could not be said.
@@ -88,6 +115,8 @@ pub(super) struct Cutter<'r> {
     /// Index of the next record, from 1.
     index: u64,
     max_record: usize,
+    /// Records that begin here or later are not wanted.
+    end: Option<u64>,
     /// The row that comes after all records.
     last: Option<Bare>,
 }
@@ -124,13 +153,100 @@ impl<'r> Cutter<'r> {
             state: SplitState::default(),
             index: 1,
             max_record: 0,
+            end: None,
             last: refusal.map(|(status, error)| Bare::new(&entry.name, status, error)),
         }
+    }
+
+    /// Gets ready to cut a range of a file, which is what its first bytes say.
+    /// It reads past the end of the range, as the last record in it may depend on
+    /// what follows.
+    pub(super) fn of_range(plan: &Plan, entry: &Entry, range: &Range) -> Cutter<'static> {
+        let whole = match File::open(&entry.path) {
+            Ok(file) => file,
+            Err(error) => return Cutter::failed(entry, &error).at_index(range.index),
+        };
+        let begun = whole.metadata().and_then(|found| {
+            let reader = whole.try_clone()?;
+            Ok((found.len(), Cutter::new(plan, entry, Box::new(reader))))
+        });
+        let (size, mut cutter) = match begun {
+            Ok(begun) => begun,
+            Err(error) => return Cutter::failed(entry, &error).at_index(range.index),
+        };
+        let format = cutter.format();
+        let why = if size != range.size {
+            Some(format!("had {} bytes and has {size}", range.size))
+        } else if let Some(format) = format.filter(|format| *format != range.format) {
+            Some(format!(
+                "was of the format {} and is read as {format}",
+                range.format
+            ))
+        } else if range.ahead.is_some_and(|ahead| ahead > most_ahead(plan)) {
+            Some("was read with a larger --max-record".to_owned())
+        } else if range.from > 0 && format.is_some() && !cutter.is_cuttable() {
+            Some("could be cut and cannot".to_owned())
+        } else {
+            None
+        };
+        if let Some(why) = why {
+            let error = format!("when it was planned, the file {why}: plan again");
+            let error = ReadError::new("changed_file", error);
+            return Cutter::refused(entry, Some((Status::Broken, error))).at_index(range.index);
+        }
+        cutter.end = Some(range.to);
+        if range.from > 0
+            && let Some((file, stream)) = &mut cutter.source
+        {
+            if let Err(error) = (&whole).seek(SeekFrom::Start(range.from)) {
+                return Cutter::failed(entry, &error).at_index(range.index);
+            }
+            let ahead = range.ahead.and_then(|ahead| usize::try_from(ahead).ok());
+            *stream = Stream::at(Box::new(whole), range.from, ahead);
+            let fault = stream.take_fault();
+            cutter.last = fault.map(|error| fault_row(file, stream, &error));
+            cutter.state = SplitState::anew();
+        }
+        cutter.at_index(range.index)
+    }
+
+    const fn at_index(mut self, index: u64) -> Self {
+        self.index = index;
+        self
+    }
+
+    /// Where the cutter is, if the rest of the file can be cut from here as well.
+    pub(super) fn border(&self) -> Option<Border> {
+        let (_, stream) = self.source.as_ref()?;
+        // A fault may be gone the next time.
+        let can = self.is_cuttable() && self.state.is_anew() && self.last.is_none();
+        (can && !stream.eof()).then(|| Border {
+            at: stream.offset(),
+            index: self.index,
+            ahead: Some(stream.window().len() as u64),
+        })
+    }
+
+    /// The name of the format, where it is known.
+    pub(super) fn format(&self) -> Option<&'static str> {
+        self.source.as_ref().map(|(file, _)| file.format.name())
+    }
+
+    /// Whether the file is of a kind that can be cut.
+    pub(super) fn is_cuttable(&self) -> bool {
+        let source = self.source.as_ref();
+        source.is_some_and(|(file, stream)| file.format.begins_anew() && stream.is_as_stored())
     }
 
     /// What comes next; the row of a fault comes last.
     pub(super) fn next(&mut self) -> Option<Part> {
         while let Some((file, stream)) = &mut self.source {
+            if self.end.is_some_and(|end| stream.offset() >= end) {
+                // What comes after it is of another range.
+                self.source = None;
+                self.last = None;
+                return None;
+            }
             if stream.eof() && stream.window().is_empty() {
                 if self.index == 1 && self.last.is_none() {
                     self.last = Some(Bare {
@@ -170,6 +286,9 @@ impl<'r> Cutter<'r> {
                 last.offset = stream.offset() + cut.start as u64;
             }
             let before = stream.offset();
+            if let Some(end) = self.end {
+                pieces.retain(|piece| before + (piece.start as u64) < end);
+            }
             let bytes = stream.take(consumed);
             if !stream.eof() {
                 stream.fill();

@@ -63,7 +63,7 @@ pub(super) struct WalkFeed {
 enum Ahead {
     Item(Item),
     Rows(Box<Rows>),
-    Feed(FileFeed),
+    Feed(Box<FileFeed>),
 }
 
 impl WalkFeed {
@@ -110,7 +110,7 @@ impl WalkFeed {
     fn file(&self, entry: Entry) -> Ahead {
         let mut unread = Unread::from(entry);
         if let Some(kept) = self.kept.as_ref().filter(|_| !unread.entry.once) {
-            unread.mark = Mark::of(&unread.entry.path);
+            unread.mark = Mark::of(&unread.entry);
             let found = unread
                 .mark
                 .as_ref()
@@ -122,7 +122,9 @@ impl WalkFeed {
                     let is_whole = rows.part.as_ref().is_some_and(|part| part.is_last);
                     return match is_whole {
                         true => Ahead::Rows(rows),
-                        false => Ahead::Feed(FileFeed::kept(unread, *rows, Rc::clone(kept))),
+                        false => {
+                            Ahead::Feed(Box::new(FileFeed::kept(unread, *rows, Rc::clone(kept))))
+                        }
                     };
                 }
             }
@@ -130,7 +132,7 @@ impl WalkFeed {
         let path = unread.entry.path.as_os_str().as_encoded_bytes();
         // One that has not changed need not be opened to see that.
         if packed::is_archive_name(path) && unread.kept.is_none() {
-            return Ahead::Feed(FileFeed::new(unread));
+            return Ahead::Feed(Box::new(FileFeed::new(unread)));
         }
         Ahead::Item(Item::Read(unread))
     }
@@ -155,7 +157,7 @@ impl Feed for WalkFeed {
                     rows.push(*found);
                 }
                 Some(Ahead::Feed(feed)) if rows.is_empty() && items.is_empty() => {
-                    return Some(Step::Feed(Box::new(feed)));
+                    return Some(Step::Feed(feed));
                 }
                 other => {
                     self.ahead = other;
@@ -276,6 +278,11 @@ impl Feed for FileFeed {
 
 impl Source {
     fn next(&mut self, plan: &Plan) -> Option<Work> {
+        if let Self::Closed(entry) = self
+            && let Some(range) = &entry.range
+        {
+            *self = Self::Stream(Cutter::of_range(plan, entry, range));
+        }
         if let Self::Closed(entry) = self {
             *self = match visit::open(plan, entry) {
                 Ok(Opened::Plain(reader)) => Self::Stream(Cutter::new(plan, entry, reader)),

@@ -52,6 +52,7 @@ pub(crate) fn visit_bytes(plan: &Plan, name: &str, bytes: &[u8], each: &mut Each
         // Nothing lies beside them.
         once: true,
         container: None,
+        range: None,
     };
     if packed::recognise(head(path, bytes)).is_none() {
         return visit_stream(Cutter::new(plan, &entry, Box::new(bytes)), each);
@@ -194,6 +195,7 @@ impl Members {
                 named: false,
                 once: entry.once,
                 container: (!entry.once).then(|| Arc::from(entry.path.as_path())),
+                range: None,
             }
         };
         (named, inside)

@@ -236,7 +236,7 @@ impl<'p> Worker<'p> {
     fn file(&mut self, crew: &Crew<'p>, unread: &mut Unread, batch: &mut Batch) -> Done {
         let Self { desk, buffer } = self;
         let entry = &unread.entry;
-        if entry.once {
+        if entry.once || entry.range.is_some() {
             return Done::Large;
         }
         let mut hash = None;

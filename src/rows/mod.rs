@@ -6,6 +6,9 @@
 
 #[cfg(feature = "parquet")]
 mod columnar;
+mod raw;
+
+pub use raw::RawRows;
 
 use std::{
     cell::Cell,
@@ -102,16 +105,8 @@ impl Rows {
     /// # Errors
     /// As [`Rows::open`].
     pub fn read(name: String, bytes: Box<dyn Read>) -> Result<Self, String> {
-        let (head, bytes) = peek(bytes).map_err(|error| broken_off(&error))?;
-        let bytes: Box<dyn Read> = match head[..] {
-            [0x1f, 0x8b, ..] => Box::new(flate2::read::MultiGzDecoder::new(bytes)),
-            [0x28, 0xb5, 0x2f, 0xfd] => {
-                Box::new(zstd::Decoder::new(bytes).map_err(|error| error.to_string())?)
-            }
-            _ => bytes,
-        };
-        let (head, bytes) = peek(bytes).map_err(|error| broken_off(&error))?;
-        if [PARQUET, ARROW_FILE, ARROW_STREAM].contains(&&head[..]) {
+        let (head, bytes) = bytes_of(bytes)?;
+        if is_columnar(&head) {
             return Self::typed(name, &head, bytes);
         }
         let bytes = Bounded::new(bytes);
@@ -389,6 +384,24 @@ fn push_json(value: Option<&Value>, wanted: &Wanted, text: &mut String) {
         }
         Some(other) => text.push_str(&other.to_string()),
     }
+}
+
+/// The first four bytes, and all of them, no longer compressed.
+fn bytes_of(bytes: Box<dyn Read>) -> Result<(Vec<u8>, Box<dyn Read>), String> {
+    let (head, bytes) = peek(bytes).map_err(|error| broken_off(&error))?;
+    let bytes: Box<dyn Read> = match head[..] {
+        [0x1f, 0x8b, ..] => Box::new(flate2::read::MultiGzDecoder::new(bytes)),
+        [0x28, 0xb5, 0x2f, 0xfd] => {
+            Box::new(zstd::Decoder::new(bytes).map_err(|error| error.to_string())?)
+        }
+        _ => bytes,
+    };
+    peek(bytes).map_err(|error| broken_off(&error))
+}
+
+/// Whether the first four bytes are those of Parquet or Arrow.
+fn is_columnar(head: &[u8]) -> bool {
+    [PARQUET, ARROW_FILE, ARROW_STREAM].contains(&head)
 }
 
 /// The first four bytes, or as many as there are, and all of them.

@@ -84,6 +84,37 @@ impl<'r> Stream<'r> {
         stream
     }
 
+    /// Streams from a reader that stands at a record border of a file, this many
+    /// bytes into it: no UTF-16, which cannot be begun in the middle. With `ahead`,
+    /// the first window has so many bytes, as it had for one that came to the border
+    /// from the start of the file: windows after it are the same then.
+    #[must_use]
+    pub fn at(reader: Box<dyn Read + 'r>, offset: u64, ahead: Option<usize>) -> Self {
+        let mut stream = Self {
+            reader,
+            decoder: None,
+            window: Vec::new(),
+            offset,
+            eof: false,
+            fault: None,
+        };
+        match ahead {
+            None => stream.fill(),
+            Some(count) => {
+                let mut window = Vec::new();
+                stream.read(count, &mut window);
+                stream.window = window;
+            }
+        }
+        stream
+    }
+
+    /// Whether its bytes are those of the file.
+    #[must_use]
+    pub const fn is_as_stored(&self) -> bool {
+        self.decoder.is_none()
+    }
+
     /// The window: bytes not yet taken.
     #[must_use]
     pub fn window(&self) -> &[u8] {

@@ -11,7 +11,10 @@ use std::{
 use globset::{GlobBuilder, GlobMatcher};
 use walkdir::{DirEntry, WalkDir};
 
-use super::origin::escape;
+use super::{
+    origin::escape,
+    shard::{Range, Shard},
+};
 
 /// One file to be read.
 #[derive(Clone, Debug)]
@@ -26,6 +29,8 @@ pub struct Entry {
     pub once: bool,
     /// The packed file that it is a member of; `path` is its name in there.
     pub container: Option<Arc<Path>>,
+    /// The part of it that is read, if not all.
+    pub range: Option<Box<Range>>,
 }
 
 /// What a walk comes upon.
@@ -142,6 +147,7 @@ impl Selection {
             named,
             once: false,
             container: None,
+            range: None,
         }
     }
 
@@ -160,6 +166,10 @@ pub struct Walk {
     selection: Selection,
     roots: std::vec::IntoIter<PathBuf>,
     folder: Option<(PathBuf, walkdir::IntoIter)>,
+    /// What a manifest lists, instead.
+    listed: std::vec::IntoIter<Entry>,
+    /// The shard whose files are met, if not all.
+    shard: Option<Shard>,
 }
 
 impl Walk {
@@ -185,6 +195,24 @@ impl Walk {
             selection,
             roots: roots.into_iter(),
             folder: None,
+            listed: Vec::new().into_iter(),
+            shard: None,
+        }
+    }
+
+    /// Meets only the files of a shard.
+    #[must_use]
+    pub const fn of_shard(mut self, shard: Option<Shard>) -> Self {
+        self.shard = shard;
+        self
+    }
+
+    /// Meets what a manifest lists, as a walk met it.
+    #[must_use]
+    pub fn listed(entries: Vec<Entry>) -> Self {
+        Self {
+            listed: entries.into_iter(),
+            ..Self::new(Vec::new(), Selection::default())
         }
     }
 
@@ -272,10 +300,48 @@ impl Walk {
     }
 }
 
+/// How a file that is listed is met: it may have gone since.
+fn look(entry: Entry) -> Found {
+    match std::fs::metadata(&entry.path) {
+        Ok(metadata) if metadata.is_file() => Found::File(entry),
+        Ok(metadata) if metadata.is_dir() => {
+            // What kept it from being walked may have ended.
+            let error = std::fs::read_dir(&entry.path).err();
+            let error = error.unwrap_or_else(|| {
+                io::Error::other("a folder that could not be walked, and now can: plan again")
+            });
+            Found::Unreadable(entry, error)
+        }
+        Ok(_) => Found::Special(entry),
+        Err(error) => Found::Unreadable(entry, error),
+    }
+}
+
 impl Iterator for Walk {
     type Item = Found;
 
     fn next(&mut self) -> Option<Found> {
+        if let Some(entry) = self.listed.next() {
+            return Some(look(entry));
+        }
+        let shard = self.shard;
+        let is_mine = |found: &Found| match found {
+            Found::File(entry) | Found::Special(entry) | Found::Unreadable(entry, _) => {
+                shard.is_none_or(|shard| shard.takes(&entry.name))
+            }
+            Found::Loop(_) => true,
+        };
+        loop {
+            let found = self.next_found()?;
+            if is_mine(&found) {
+                return Some(found);
+            }
+        }
+    }
+}
+
+impl Walk {
+    fn next_found(&mut self) -> Option<Found> {
         loop {
             if self.folder.is_some() {
                 if let Some(found) = self.next_in_folder() {

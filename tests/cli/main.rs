@@ -16,6 +16,7 @@ mod duplicates;
 mod engine;
 mod explain;
 mod fixes;
+mod fleets;
 mod generate;
 mod hostile;
 mod inputs;

@@ -204,6 +204,7 @@ fn explain_one(plan: &mut Plan, origin: &str, root: Option<&PathBuf>, form: Form
         named: true,
         once: wanted.path.as_os_str() == "-",
         container: None,
+        range: None,
     };
     let name = if wanted.member.is_empty() {
         entry.name.clone()

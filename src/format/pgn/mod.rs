@@ -74,6 +74,10 @@ impl Format for Pgn {
         split::split(state, window, eof, each)
     }
 
+    fn begins_anew(&self) -> bool {
+        true
+    }
+
     fn read<'a>(
         &self,
         bytes: &'a [u8],

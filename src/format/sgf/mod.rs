@@ -48,6 +48,10 @@ impl Format for Sgf {
         split::split(state, window, eof, each)
     }
 
+    fn begins_anew(&self) -> bool {
+        true
+    }
+
     fn read<'a>(
         &self,
         bytes: &'a [u8],

@@ -2,7 +2,6 @@
 
 use std::{
     fs, io,
-    path::Path,
     sync::Arc,
     thread,
     time::{Duration, SystemTime},
@@ -12,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::super::file::companions;
+use crate::source::{Entry, components};
 
 /// A file in the order of a walk, and how it looked before it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,8 @@ impl Stamp {
 impl Mark {
     /// Looks at a file; none where there is nothing to look at, which is for the
     /// one who opens it to say, and of one that is being written.
-    pub(in crate::pipeline) fn of(path: &Path) -> Option<Arc<Self>> {
+    pub(in crate::pipeline) fn of(entry: &Entry) -> Option<Arc<Self>> {
+        let path = &*entry.path;
         let mut found = fs::metadata(path).ok()?;
         // A change in the same tick of the clock would not show.
         if let Some(pause) = settling(&found) {
@@ -66,7 +67,7 @@ impl Mark {
             }
         }
         Some(Arc::new(Self {
-            key: key(path),
+            key: key(entry),
             stamp: Stamp {
                 size: found.len(),
                 modified: modified(&found),
@@ -78,12 +79,15 @@ impl Mark {
 }
 
 /// Components parted by zeros, which no name holds: compared bytewise, as a walk
-/// compares components.
-fn key(path: &Path) -> Vec<u8> {
-    let mut key = Vec::with_capacity(path.as_os_str().len());
-    for part in crate::source::components(path) {
+/// compares components. The ranges of a file come in their order.
+fn key(entry: &Entry) -> Vec<u8> {
+    let mut key = Vec::with_capacity(entry.path.as_os_str().len());
+    for part in components(&entry.path) {
         key.extend_from_slice(part);
         key.push(0);
+    }
+    if let Some(range) = &entry.range {
+        key.extend_from_slice(&range.from.to_be_bytes());
     }
     key
 }

@@ -1,0 +1,228 @@
+//! `kifu merge`: the rows of shards as those of one run.
+
+use std::{
+    collections::HashSet,
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Error, Result, anyhow, bail};
+use clap::Args;
+
+use super::{args::Common, label::end_on_interrupt, plan::read_plan, setup, start_log};
+use crate::{
+    format,
+    merge::{Part, Parts, merge},
+    report::{self, Output, beside, is_stream},
+};
+
+pub(super) const HELP: &str = "\
+Examples:
+  kifu plan games/ --shards 64 -o plan/
+  kifu label --manifest plan/0007.jsonl -o out/0007.csv      one of them, anywhere
+  kifu merge out/*.csv --plan plan/ -o labels.csv
+
+Shards are the outputs of kifu label or audit under --manifest or --shard, CSV or
+JSON Lines, perhaps .gz or .zst. Beside each lie its summary, mismatches and rejects;
+they are merged too, and those that a pattern such as out/*.csv names are passed over.
+What is written is what one run would have written, byte for byte.
+
+Missing, doubled or interrupted shards, and other settings, are named and nothing is
+written.
+
+Exit status: 0 done, 2 could not merge.";
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct MergeArgs {
+    /// Rows of each shard
+    #[arg(value_name = "OUT", required = true)]
+    shards: Vec<PathBuf>,
+    /// Where all rows go: .csv or .jsonl, as the shards are; .gz and .zst compress
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The folder of the plan, to tell which shards are missing
+    #[arg(long, value_name = "DIR")]
+    plan: Option<PathBuf>,
+    /// Merge what is there, though shards are missing
+    #[arg(long)]
+    partial: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// A summary is short.
+const MAX_SUMMARY: u64 = 64 << 20;
+
+/// What lies beside rows, and is rows too.
+const SIDES: [&str; 2] = ["mismatches.csv", "rejects.csv"];
+
+/// `kifu merge`
+pub(super) fn run(args: &MergeArgs) -> Result<u8> {
+    start_log(&args.common);
+    end_on_interrupt();
+    let sink = report::for_output(&args.output, None).map_err(Error::msg)?;
+    if !["csv", "jsonl"].contains(&sink.name()) {
+        bail!(
+            "{} is not merged: name the output .csv or .jsonl, and write the shards so",
+            sink.name()
+        );
+    }
+    let sides: HashSet<PathBuf> = args
+        .shards
+        .iter()
+        .flat_map(|rows| SIDES.map(|ending| beside(rows, ending)))
+        .flatten()
+        .collect();
+    let rows = args.shards.iter().filter(|path| !sides.contains(*path));
+    let rows: Vec<&Path> = rows.map(PathBuf::as_path).collect();
+    check_output(args, &rows)?;
+    let names: Vec<String> = rows.iter().map(|path| path.display().to_string()).collect();
+    let parts = rows.iter().zip(&names);
+    let parts = parts.map(|(rows, name)| Ok((name.as_str(), summary(rows)?)));
+    let parts = Parts(parts.collect::<Result<_>>()?);
+    let plan = args.plan.as_deref().map(read_plan).transpose()?;
+    let missing = parts.check(plan.as_deref()).map_err(Error::msg)?;
+    if let Some(missing) = &missing {
+        if !args.partial {
+            bail!("missing are {missing}; label them, or merge what is there with --partial");
+        }
+        tracing::warn!("merged without {missing}");
+    }
+
+    let mut outputs = Vec::new();
+    let (all, counts) = merged(&rows, &args.output, sink.name())?;
+    outputs.push(all);
+    for ((name, part), count) in parts.0.iter().zip(counts) {
+        if part.tally.rows != count {
+            bail!(
+                "{name} has {count} rows and {} by its summary: label that shard again",
+                part.tally.rows
+            );
+        }
+    }
+    for ending in SIDES {
+        let paths = rows.iter().map(|rows| side(rows, ending));
+        let paths: Vec<PathBuf> = paths.collect::<Result<_>>()?;
+        let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        outputs.push(merged(&paths, &side(&args.output, ending)?, "csv")?.0);
+    }
+    let sum = parts.sum(missing.is_none()).context("no rows are named")?;
+    let mut summary = Output::create(&side(&args.output, "summary.json")?)?;
+    let mut bytes = serde_json::to_vec_pretty(&sum)?;
+    bytes.push(b'\n');
+    summary.write(&bytes)?;
+    outputs.push(summary);
+    // A disk that is full now leaves no file behind.
+    for output in &mut outputs {
+        output.end()?;
+    }
+    for output in outputs {
+        output.keep()?;
+    }
+    if !args.common.quiet {
+        let words = format!(
+            "kifu: {} of {} in {}\n",
+            setup::counted(sum.tally.rows, "row"),
+            setup::counted(rows.len() as u64, "shard"),
+            args.output.display()
+        );
+        // Nobody may be listening; the rows are written all the same.
+        let _ = io::stderr().write_all(words.as_bytes());
+    }
+    Ok(0)
+}
+
+/// Refuses outputs that are no files of their own.
+fn check_output(args: &MergeArgs, rows: &[&Path]) -> Result<()> {
+    let output = &args.output;
+    let extension = output.extension().and_then(std::ffi::OsStr::to_str);
+    if is_stream(output) || extension.is_some_and(format::is_record_extension) {
+        bail!(
+            "will not write {}: name a file of rows, such as labels.csv",
+            output.display()
+        );
+    }
+    let endings = [SIDES[0], SIDES[1], "summary.json"];
+    let written = endings.iter().filter_map(|ending| beside(output, ending));
+    let written: Vec<PathBuf> = written
+        .chain([output.clone()])
+        .flat_map(fs::canonicalize)
+        .collect();
+    for path in rows {
+        let read = endings.iter().filter_map(|ending| beside(path, ending));
+        let mut read = read.chain([path.to_path_buf()]);
+        if read.any(|path| fs::canonicalize(path).is_ok_and(|path| written.contains(&path))) {
+            bail!(
+                "will not write over {} or what lies beside it: name another output",
+                path.display()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Merges files of rows into one, which has not got its name yet; how many rows
+/// each had.
+fn merged(paths: &[&Path], output: &Path, kind: &str) -> Result<(Output, Vec<u64>)> {
+    let mut file = Output::create(output)?;
+    let mut is_first = true;
+    let write = &mut |bytes: &[u8]| -> Result<(), Failure> {
+        // The first bytes are the header, which JSON Lines have not.
+        if std::mem::take(&mut is_first) && bytes.is_empty() != (kind == "jsonl") {
+            return Err(Failure::Rows(format!(
+                "the shards are {} and {} is named as {kind}: name an output of their kind",
+                if bytes.is_empty() { "jsonl" } else { "csv" },
+                output.display()
+            )));
+        }
+        Ok(file.write(bytes)?)
+    };
+    let counts = merge(paths, write).map_err(|failure| match failure {
+        Failure::Rows(sentence) => anyhow!(sentence),
+        Failure::Writing(error) => error.into(),
+    })?;
+    Ok((file, counts))
+}
+
+/// Why a merge ended early.
+enum Failure {
+    Rows(String),
+    Writing(io::Error),
+}
+
+impl From<String> for Failure {
+    fn from(sentence: String) -> Self {
+        Self::Rows(sentence)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Writing(error)
+    }
+}
+
+fn side(rows: &Path, ending: &str) -> Result<PathBuf> {
+    beside(rows, ending).with_context(|| format!("{} is no file of rows", rows.display()))
+}
+
+/// The summary beside the rows of a shard.
+fn summary(rows: &Path) -> Result<Part> {
+    if let Err(error) = fs::metadata(rows) {
+        bail!("cannot read {}: {error}", rows.display());
+    }
+    let path = side(rows, "summary.json")?;
+    let about = || {
+        format!(
+            "cannot read {}, the summary of {}",
+            path.display(),
+            rows.display()
+        )
+    };
+    if path.metadata().is_ok_and(|it| it.len() > MAX_SUMMARY) {
+        bail!("{}: it is too long for a summary", about());
+    }
+    let bytes = fs::read(&path).with_context(about)?;
+    serde_json::from_slice(&bytes).with_context(about)
+}
