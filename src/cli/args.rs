@@ -73,6 +73,10 @@ pub(super) enum Command {
     #[cfg(feature = "report")]
     #[command(after_help = REPORT_HELP)]
     Report(ReportArgs),
+    /// Label files that another program hands over, as Arrow on standard input
+    #[cfg(feature = "parquet")]
+    #[command(after_help = super::worker::HELP)]
+    Worker(super::worker::WorkerArgs),
     /// Make manual pages, completions of a shell, or the JSON Schema of rows
     #[command(after_help = super::generate::HELP)]
     Generate(super::generate::GenerateArgs),

@@ -117,7 +117,7 @@ fn read_baseline(path: &Path) -> Result<Baseline> {
 
 /// A plan to label under some arguments, which the configuration fills, and the
 /// columns of its rows.
-fn plan(args: &mut LabelArgs, config: &Config) -> Result<(Plan, Schema)> {
+pub(super) fn plan(args: &mut LabelArgs, config: &Config) -> Result<(Plan, Schema)> {
     config.fill_inputs(&mut args.inputs);
     config.fill_outputs(&mut args.outputs);
     let mut plan = setup::plan(&mut args.reading, &mut args.judging, config)?;
@@ -319,7 +319,7 @@ pub(super) fn jobs(asked: Option<usize>, config: &Config) -> Result<usize> {
 
 /// The settings that labels depend on, for the summary. The configuration has
 /// filled the arguments.
-fn described(args: &LabelArgs, config: &Config) -> Settings {
+pub(super) fn described(args: &LabelArgs, config: &Config) -> Settings {
     let LabelArgs {
         reading, judging, ..
     } = args;

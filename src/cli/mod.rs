@@ -17,6 +17,8 @@ mod report;
 mod selfplay;
 mod setup;
 mod show;
+#[cfg(feature = "parquet")]
+mod worker;
 
 use std::{
     io::{self, Write},
@@ -55,6 +57,8 @@ pub fn main() -> ExitCode {
         Command::Diff(args) => diff::diff(&args),
         Command::Selfplay(args) => selfplay::selfplay(args),
         Command::Generate(args) => generate::generate(args),
+        #[cfg(feature = "parquet")]
+        Command::Worker(args) => worker::worker(args),
         #[cfg(feature = "report")]
         Command::Report(args) => report::report(&args),
     };

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// A stack that is deep enough for what `sgf-parse` drops.
-const STACK: usize = 8 << 20;
+pub(super) const STACK: usize = 8 << 20;
 
 /// How a run ended.
 #[derive(Debug, Default)]

@@ -101,6 +101,12 @@ pub trait RowWriter {
     /// Passes on what was written so far, where somebody may be reading along.
     fn flush(&mut self) -> io::Result<()>;
 
+    /// Writes everything so far and passes it on, for somebody who is known to wait
+    /// for it.
+    fn part(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+
     /// Writes what comes last.
     fn end(&mut self) -> io::Result<()>;
 

@@ -8,4 +8,4 @@ mod walk;
 
 pub use open::{Fetched, Stream, WHOLE, fetch};
 pub use origin::{escape, escape_bytes, path_of, unescape};
-pub use walk::{Entry, Found, Selection, Walk, components, glob};
+pub use walk::{Container, Entry, Found, Selection, Walk, components, glob};

@@ -2,7 +2,8 @@
 //!
 //! Workers encode rows compactly; the writer gathers them by column, in order.
 //! Batches and row groups end after so many rows or bytes of rows, never after
-//! what came at once, so that the same rows give the same bytes.
+//! what came at once, so that the same rows give the same bytes; but for somebody
+//! who waits for them, where a part ends.
 
 mod frame;
 mod rows;
@@ -144,6 +145,11 @@ impl RowWriter for Writer {
     /// What a reader could use is written when a batch is full.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+
+    fn part(&mut self) -> io::Result<()> {
+        self.batch()?;
+        self.output.flush()
     }
 
     fn end(&mut self) -> io::Result<()> {
