@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 
-use super::amount::Amount;
+use super::{amount::Amount, log::LogFormat, progress::Watching};
 use crate::calibrate::{MAX_KEPT, MIN_RECORDS};
 
 /// Labels, audits and explains archives of finished board games.
@@ -346,6 +346,8 @@ pub(super) struct Running {
     #[arg(long, requires = "state")]
     pub(super) restart: bool,
     #[command(flatten)]
+    pub(super) watching: Watching,
+    #[command(flatten)]
     pub(super) common: Common,
 }
 
@@ -361,6 +363,15 @@ pub(super) struct Common {
     /// Say more; twice for even more
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub(super) verbose: u8,
+    /// How messages on standard error are written: text, or json (an object a line: level, message, fields)
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value = "text",
+        hide_possible_values = true
+    )]
+    pub(super) log_format: LogFormat,
 }
 
 #[derive(Args, Clone, Debug, Default)]
@@ -527,6 +538,8 @@ pub(super) struct CalibrateArgs {
         help_heading = "Run"
     )]
     pub(super) jobs: Option<usize>,
+    #[command(flatten, next_help_heading = "Run")]
+    pub(super) watching: Watching,
     #[command(flatten, next_help_heading = "Run")]
     pub(super) common: Common,
 }

@@ -28,3 +28,5 @@ mod runs;
 mod selfplay;
 mod settings;
 mod show;
+#[cfg(feature = "parquet")]
+mod worker;

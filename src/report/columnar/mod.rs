@@ -13,7 +13,7 @@ use std::{io, sync::Arc};
 
 use arrow_schema::{ArrowError, Schema as ArrowSchema};
 
-use super::{Encoder, Output, RowWriter, Settings, Sink};
+use super::{Encoder, Output, RowWriter, Settings, Sink, Written};
 use crate::label::{SCHEMA_VERSION, Schema};
 use frame::{Frame, Ipc, Parquet};
 use rows::{Reader, Rows};
@@ -164,7 +164,7 @@ impl RowWriter for Writer {
         self.output.sync()
     }
 
-    fn keep(self: Box<Self>) -> io::Result<()> {
+    fn keep(self: Box<Self>) -> io::Result<Option<Written>> {
         self.output.keep()
     }
 }
