@@ -79,7 +79,7 @@ def make(archive, records):
         (archive / "large" / f"{place} of 3.sgf").write_bytes(whole * (1 + records // 10 // len(games)))
     with zipfile.ZipFile(archive / "large" / "packed.zip", "w", zipfile.ZIP_DEFLATED) as packed:
         for path in games:
-            packed.write(path, f"a#b/{path.name}")
+            packed.write(path, f"a#b/{path.parent.name}/{path.name}")
     # A dump, and the index that it is read with.
     shutil.copytree(ROOT / "data" / "formats", archive / "formats")
     # Names that URIs would escape.
@@ -91,6 +91,10 @@ def make(archive, records):
         # What the samples hold is in the table in the README.
         made += 700
         copy += 1
+    for path in archive.rglob("*"):
+        # Spark passes over them, without a word.
+        if path.is_file() and path.stat().st_size == 0:
+            path.unlink()
     words = ("kifu", "index")
     return [path for path in archive.rglob("*") if path.is_file() and any(it in path.name for it in words)]
 

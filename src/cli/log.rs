@@ -8,7 +8,7 @@ use std::{
 
 use clap::ValueEnum;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tracing::{
     Event, Subscriber,
     field::{Field, Visit},
@@ -95,12 +95,14 @@ pub(super) fn tell(level: &str, message: &str, fields: &impl Serialize) {
         _ => Map::new(),
     };
     // In one piece, as threads write too; and nobody may be listening.
-    let _ = io::stderr().write_all(line(level, message, &fields).as_bytes());
+    let _ = io::stderr().write_all(line(level, message, fields).as_bytes());
 }
 
-fn line(level: &str, message: &str, fields: &Map<String, Value>) -> String {
-    let line = json!({ "level": level, "message": message, "fields": fields });
-    format!("{line}\n")
+fn line(level: &str, message: &str, fields: Map<String, Value>) -> String {
+    // In this order, which a map would not keep.
+    let (level, message) = (Value::from(level), Value::from(message));
+    let fields = Value::Object(fields);
+    format!("{{\"level\":{level},\"message\":{message},\"fields\":{fields}}}\n")
 }
 
 /// Events as JSON.
@@ -120,7 +122,7 @@ where
         let mut found = Found::default();
         event.record(&mut found);
         let level = event.metadata().level().as_str().to_ascii_lowercase();
-        writer.write_str(&line(&level, &found.message, &found.fields))
+        writer.write_str(&line(&level, &found.message, found.fields))
     }
 }
 

@@ -1,11 +1,6 @@
 //! `kifu selfplay`: games that a search plays against itself.
 
-use std::{
-    fs::File,
-    io::Read,
-    path::Path,
-    sync::Arc,
-};
+use std::{fs::File, io::Read, path::Path, sync::Arc};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 

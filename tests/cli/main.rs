@@ -28,5 +28,6 @@ mod runs;
 mod selfplay;
 mod settings;
 mod show;
+mod watched;
 #[cfg(feature = "parquet")]
 mod worker;
