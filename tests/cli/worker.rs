@@ -9,7 +9,7 @@ use std::{
 };
 
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BinaryViewArray, Int64Array, LargeBinaryArray, LargeStringArray,
+    ArrayRef, BinaryArray, BinaryViewArray, Int64Array, LargeBinaryArray, LargeStringArray,
     RecordBatch, StringArray, StringViewArray, cast::AsArray,
 };
 use arrow_ipc::{reader::StreamReader, writer::StreamWriter};
