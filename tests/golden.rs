@@ -270,6 +270,8 @@ fn help() {
         "selfplay",
         #[cfg(feature = "report")]
         "report",
+        #[cfg(feature = "parquet")]
+        "worker",
         "generate",
     ] {
         let said = run(&format!("{command} --help")).done();

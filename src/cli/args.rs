@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 
-use super::amount::Amount;
+use super::{amount::Amount, log::LogFormat, progress::Watching};
 use crate::calibrate::{MAX_KEPT, MIN_RECORDS};
 
 /// Labels, audits and explains archives of finished board games.
@@ -79,6 +79,10 @@ pub(super) enum Command {
     #[cfg(feature = "report")]
     #[command(after_help = REPORT_HELP)]
     Report(ReportArgs),
+    /// Label files that another program hands over, as Arrow on standard input
+    #[cfg(feature = "parquet")]
+    #[command(after_help = super::worker::HELP)]
+    Worker(super::worker::WorkerArgs),
     /// Make manual pages, completions of a shell, or the JSON Schema of rows
     #[command(after_help = super::generate::HELP)]
     Generate(super::generate::GenerateArgs),
@@ -348,6 +352,8 @@ pub(super) struct Running {
     #[arg(long, requires = "state")]
     pub(super) restart: bool,
     #[command(flatten)]
+    pub(super) watching: Watching,
+    #[command(flatten)]
     pub(super) common: Common,
 }
 
@@ -363,6 +369,15 @@ pub(super) struct Common {
     /// Say more; twice for even more
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub(super) verbose: u8,
+    /// How messages on standard error are written: text, or json (an object a line: level, message, fields)
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value = "text",
+        hide_possible_values = true
+    )]
+    pub(super) log_format: LogFormat,
 }
 
 #[derive(Args, Clone, Debug, Default)]
@@ -547,6 +562,8 @@ pub(super) struct CalibrateArgs {
         help_heading = "Run"
     )]
     pub(super) jobs: Option<usize>,
+    #[command(flatten, next_help_heading = "Run")]
+    pub(super) watching: Watching,
     #[command(flatten, next_help_heading = "Run")]
     pub(super) common: Common,
 }

@@ -4,7 +4,7 @@ use std::{
     cell::RefCell,
     fmt::Write as _,
     fs,
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
     rc::Rc,
     sync::Arc,
@@ -17,6 +17,7 @@ use super::{
     args::{CalibrateArgs, Inputs},
     config::{self, Config},
     label::{jobs, stop_on_interrupt},
+    log,
     progress::Bar,
     setup::{self, is_stdin},
     start_log, stdout_error,
@@ -65,16 +66,12 @@ pub(super) fn calibrate(mut args: CalibrateArgs) -> Result<u8> {
     let progress = Arc::new(Progress::of(&plan));
     stop_on_interrupt(&progress);
     let quiet = args.common.quiet;
-    let bar = Bar::start(
-        &progress,
-        &args.inputs,
-        quiet || !io::stderr().is_terminal(),
-    );
+    let bar = Bar::start(&progress, &args.inputs, &args.watching, quiet);
     let result = pipeline::run(&plan, walk, vec![outlet], None, &progress);
     bar.finish();
     let outcome = result?;
     if outcome.interrupted {
-        let _ = writeln!(io::stderr(), "kifu: interrupted; nothing was written");
+        log::say("kifu: interrupted; nothing was written\n");
         return Ok(INTERRUPTED);
     }
 
@@ -114,11 +111,12 @@ pub(super) fn calibrate(mut args: CalibrateArgs) -> Result<u8> {
             .write_all(words.as_bytes())
             .map_err(stdout_error)?;
     } else if !quiet {
-        let _ = io::stderr().write_all(words.as_bytes());
+        log::say(&words);
     }
     if !quiet {
-        // Nobody may be listening.
-        let _ = io::stderr().write_all(notes.as_bytes());
+        if !notes.is_empty() {
+            log::say(&notes);
+        }
     }
     Ok(0)
 }

@@ -3,8 +3,7 @@
 use std::{
     collections::HashSet,
     fmt::Write as _,
-    fs,
-    io::{self, IsTerminal, Write as _},
+    fs, io,
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -20,6 +19,7 @@ use super::{
     FOUND, INTERRUPTED,
     args::{AuditArgs, Inputs, LabelArgs, Outputs},
     config::Config,
+    log,
     plan::Part,
     progress::Bar,
     setup::{self, is_stdin},
@@ -32,7 +32,7 @@ use crate::{
     pipeline::{
         self, Baseline, Duplicates, Identity, Outcome, Outlet, Plan, Progress, Split, State,
     },
-    report::{self, FINDINGS, FIXES, Output, Settings, Sink, Summary, is_stream},
+    report::{self, Counts, FINDINGS, FIXES, Output, Settings, Sink, Summary, Written, is_stream},
     rows::Rows,
     source::{escape, packed},
     suggest::nearest,
@@ -121,7 +121,7 @@ fn read_baseline(path: &Path) -> Result<Baseline> {
 
 /// A plan to label under some arguments, which the configuration fills, and the
 /// columns of its rows.
-fn plan(args: &mut LabelArgs, config: &Config) -> Result<(Plan, Schema)> {
+pub(super) fn plan(args: &mut LabelArgs, config: &Config) -> Result<(Plan, Schema)> {
     config.fill_inputs(&mut args.inputs);
     config.fill_outputs(&mut args.outputs);
     let mut plan = setup::plan(&mut args.reading, &mut args.judging, config)?;
@@ -201,29 +201,37 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
         plan.duplicates = Duplicates::find(&plan, [again()?, again()?])?;
     }
     let quiet = args.running.common.quiet;
+    let watching = &args.running.watching;
     // The files of a part are not counted beside the run.
     let counted = if part.is_whole() {
         &args.inputs
     } else {
         &Inputs::default()
     };
-    let bar = Bar::start(&progress, counted, quiet || !io::stderr().is_terminal());
+    let bar = Bar::start(&progress, counted, watching, quiet);
     let result = pipeline::run(&plan, walk, outlets, state, &progress);
     bar.finish();
-    let outcome = result?;
+    let mut outcome = result?;
 
     let is_kept = args.running.state.is_some();
     // A run that goes on another time leaves all files as they were.
     if !(outcome.interrupted && is_kept) {
         if let Some(file) = summary_file {
             let summary = Summary::new(&settings, &outcome.tally, outcome.interrupted);
-            write_json(file, &summary)?;
+            outcome.written.extend(write_json(file, &summary)?);
         }
         if let Some(file) = run_file {
             write_json(file, &RunReport::new(&plan, &outcome, started))?;
         }
     }
-    if !quiet {
+    if !quiet && log::is_json() && outcome.files > 0 {
+        let message = if outcome.interrupted {
+            "interrupted"
+        } else {
+            "done"
+        };
+        log::tell("info", message, &RunReport::new(&plan, &outcome, started));
+    } else if !quiet {
         let words = if outcome.files == 0 && !outcome.interrupted && plan.limit != Some(0) {
             part.nothing_found(&args.inputs)
         } else if outcome.interrupted && is_kept {
@@ -236,8 +244,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
             let forced = settings.get("rules").map(String::as_str);
             in_words(&outcome, &files, forced, started)
         };
-        // Nobody may be listening; the rows are written all the same.
-        let _ = io::stderr().write_all(words.as_bytes());
+        log::say(&words);
     }
     Ok(outcome)
 }
@@ -328,7 +335,7 @@ pub(super) fn jobs(asked: Option<usize>, config: &Config) -> Result<usize> {
 
 /// The settings that labels depend on, for the summary. The configuration has
 /// filled the arguments.
-fn described(args: &LabelArgs, config: &Config) -> Settings {
+pub(super) fn described(args: &LabelArgs, config: &Config) -> Settings {
     let LabelArgs {
         reading, judging, ..
     } = args;
@@ -593,16 +600,17 @@ fn with_sink(path: PathBuf, format: Option<&str>) -> Result<(PathBuf, &'static d
     Ok((path, sink))
 }
 
-fn write_json(mut output: Output, value: &impl Serialize) -> Result<()> {
+fn write_json(mut output: Output, value: &impl Serialize) -> Result<Option<Written>> {
     let mut bytes = serde_json::to_vec_pretty(value)?;
     bytes.push(b'\n');
     output.write(&bytes)?;
-    Ok(output.finish()?)
+    output.end()?;
+    Ok(output.keep()?)
 }
 
 /// What may differ between runs over the same input.
 #[derive(Serialize)]
-struct RunReport {
+struct RunReport<'r> {
     version: &'static str,
     jobs: usize,
     files: u64,
@@ -613,10 +621,14 @@ struct RunReport {
     interrupted: bool,
     seconds: f64,
     rows_per_second: f64,
+    /// Rows by status.
+    status: &'r Counts,
+    /// The other files of the run.
+    outputs: &'r [Written],
 }
 
-impl RunReport {
-    fn new(plan: &Plan, outcome: &Outcome, started: Instant) -> Self {
+impl<'r> RunReport<'r> {
+    fn new(plan: &Plan, outcome: &'r Outcome, started: Instant) -> Self {
         let seconds = started.elapsed().as_secs_f64();
         Self {
             version: env!("CARGO_PKG_VERSION"),
@@ -628,6 +640,8 @@ impl RunReport {
             interrupted: outcome.interrupted,
             seconds,
             rows_per_second: outcome.tally.rows as f64 / seconds.max(1e-9),
+            status: &outcome.tally.status,
+            outputs: &outcome.written,
         }
     }
 }

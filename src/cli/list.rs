@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
 
-use super::{args::ListArgs, config::Config, setup, start_log, stdout_error};
+use super::{args::ListArgs, config::Config, log, setup, start_log, stdout_error};
 use crate::{
     format::{Chosen, Reading},
     pipeline::{Cut, Met, Plan, visit},
@@ -31,8 +31,7 @@ pub(super) fn list(mut args: ListArgs) -> Result<u8> {
                 setup::counted(listed.files, "file")
             )
         };
-        // Nobody may be listening; the list is written all the same.
-        let _ = io::stderr().write_all(words.as_bytes());
+        log::say(&words);
     }
     Ok(0)
 }

@@ -9,6 +9,7 @@ mod explain;
 mod generate;
 mod label;
 mod list;
+mod log;
 mod merge;
 mod places;
 mod plan;
@@ -19,17 +20,15 @@ mod report;
 mod selfplay;
 mod setup;
 mod show;
+#[cfg(feature = "parquet")]
+mod worker;
 
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-    sync::atomic::Ordering,
-};
+use std::{io, process::ExitCode, sync::atomic::Ordering};
 
 use clap::{CommandFactory, FromArgMatches};
-use tracing_subscriber::filter::LevelFilter;
 
-use args::{Cli, Command, Common};
+use args::{Cli, Command};
+use log::start_log;
 
 /// Something disagreed or is broken (`audit`).
 const FOUND: u8 = 1;
@@ -60,6 +59,8 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => merge::run(&args),
         Command::Selfplay(args) => selfplay::selfplay(args),
         Command::Generate(args) => generate::generate(args),
+        #[cfg(feature = "parquet")]
+        Command::Worker(args) => worker::worker(args),
         #[cfg(feature = "report")]
         Command::Report(args) => report::report(&args),
     };
@@ -71,8 +72,7 @@ pub fn main() -> ExitCode {
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody may be listening; the status says it too.
-            let _ = writeln!(io::stderr(), "kifu: {error:#}");
+            log::fail(&error);
             ExitCode::from(FAILED)
         }
     }
@@ -92,23 +92,4 @@ fn stdout_error(error: io::Error) -> io::Error {
         error.kind(),
         format!("cannot write standard output: {error}"),
     )
-}
-
-/// Sets up messages on standard error.
-fn start_log(common: &Common) {
-    let level = match (common.quiet, common.verbose) {
-        (true, _) => LevelFilter::ERROR,
-        (false, 0) => LevelFilter::WARN,
-        (false, 1) => LevelFilter::INFO,
-        (false, _) => LevelFilter::DEBUG,
-    };
-    tracing_subscriber::fmt()
-        .with_max_level(level)
-        .with_writer(io::stderr)
-        .with_target(false)
-        .without_time()
-        .with_ansi(false)
-        .init();
-    // A panic in a record becomes its row; its text is for those who ask.
-    std::panic::set_hook(Box::new(|panic| tracing::info!("{panic}")));
 }

@@ -3,7 +3,6 @@
 use std::{
     collections::{BTreeMap, HashMap},
     fs,
-    io::{self, Write},
     path::Path,
     sync::{
         Mutex, PoisonError,
@@ -18,6 +17,7 @@ use super::{
     args::{Judging, Reading, ReportArgs, ScopeArg},
     config::Config,
     label::{end_on_interrupt, jobs},
+    log,
     setup::{self, is_stdin},
     start_log,
 };
@@ -68,9 +68,7 @@ pub(super) fn report(args: &ReportArgs) -> Result<u8> {
     output.write(page.render()?.as_bytes())?;
     output.finish()?;
     if !args.common.quiet {
-        let words = in_words(args, &fold);
-        // Nobody may be listening; the page is written all the same.
-        let _ = io::stderr().write_all(words.as_bytes());
+        log::say(&in_words(args, &fold));
     }
     Ok(0)
 }

@@ -1,11 +1,6 @@
 //! `kifu selfplay`: games that a search plays against itself.
 
-use std::{
-    fs::File,
-    io::{self, Read, Write},
-    path::Path,
-    sync::Arc,
-};
+use std::{fs::File, io::Read, path::Path, sync::Arc};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
@@ -13,7 +8,7 @@ use super::{
     args::SelfplayArgs,
     config::Config,
     label::{end_on_interrupt, jobs},
-    setup, start_log,
+    log, setup, start_log,
 };
 use crate::{
     game::{GAMES, Game, Match, Played, SelfPlay},
@@ -69,8 +64,7 @@ pub(super) fn selfplay(args: SelfplayArgs) -> Result<u8> {
     })?;
     out.finish()?;
     if !args.common.quiet {
-        // Nobody may be listening; the games are written all the same.
-        let _ = io::stderr().write_all(tally.sentence(game).as_bytes());
+        log::say(&tally.sentence(game));
     }
     Ok(0)
 }

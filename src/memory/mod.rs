@@ -6,6 +6,8 @@
 mod label;
 mod options;
 
+use std::path::Path;
+
 use crate::{
     label as row,
     pipeline::{self, Judges, Met, Plan, visit_bytes},
@@ -61,7 +63,7 @@ impl Labeller {
     pub fn each(&mut self, name: &str, bytes: &[u8], mut take: impl FnMut(Label) -> bool) -> bool {
         let Self { plan, judges } = self;
         let mut labeller = pipeline::Labeller::with(plan, std::mem::take(judges));
-        let wanted_all = visit_bytes(plan, name, bytes, &mut |met| {
+        let wanted_all = visit_bytes(plan, Path::new(name), bytes, &mut |met| {
             let mut wants_more = true;
             match met {
                 Met::Record(cut) => {

@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     io::{self, Cursor, Read},
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     sync::Arc,
 };
 
@@ -16,7 +16,7 @@ use crate::{
     label::Status,
     record::{Charset, ReadError, Record},
     source::{
-        Entry, charset,
+        Container, Entry, charset,
         packed::{self, Content, Opened, Packed},
     },
 };
@@ -139,7 +139,7 @@ impl RecordFile {
 fn companion(plan: &Plan, entry: &Entry, format: &dyn Format) -> Option<Arc<Companion>> {
     for path in format.companions(&entry.path) {
         let opened = match &entry.container {
-            None if entry.once => Ok(None),
+            None if entry.once => open_given(plan, &path),
             None => open_beside(plan, &path),
             Some(container) => open_member(plan, container, &entry.name, &path),
         };
@@ -195,15 +195,43 @@ fn open_beside(plan: &Plan, path: &Path) -> io::Result<Option<Box<dyn Read>>> {
     Ok(None)
 }
 
+/// Opens what stands for a file beside one that has no place, in the folder that
+/// the plan has for such.
+fn open_given(plan: &Plan, path: &Path) -> io::Result<Option<Box<dyn Read>>> {
+    let Some(folder) = &plan.beside else {
+        return Ok(None);
+    };
+    let mut given = folder.clone();
+    for component in path.components() {
+        match component {
+            Component::Normal(name) => given.push(name),
+            Component::CurDir | Component::RootDir => {}
+            // Nothing outside of the folder.
+            Component::ParentDir | Component::Prefix(_) => return Ok(None),
+        }
+    }
+    open_beside(plan, &given)
+}
+
 /// Looks for a member beside another one of the same packed file; it may be
 /// compressed, as in a folder.
 fn open_member(
     plan: &Plan,
-    container: &Path,
+    container: &Container,
     beside: &str,
     path: &Path,
 ) -> io::Result<Option<Box<dyn Read>>> {
-    let Opened::Packed(mut packed) = Packed::open(container, plan.limits)? else {
+    let opened = match container {
+        Container::File(path) => match Packed::open(path, plan.limits)? {
+            Opened::Packed(packed) => Some(packed),
+            Opened::Plain(_) => None,
+        },
+        Container::Bytes(path, bytes) => {
+            let name = path.as_os_str().as_encoded_bytes();
+            Packed::from_shared(bytes, name, plan.limits)?.map(Box::new)
+        }
+    };
+    let Some(mut packed) = opened else {
         return Ok(None);
     };
     // Names of rows begin with the packed file, and so does that of its sibling.

@@ -115,13 +115,7 @@ impl<'p> Labeller<'p> {
         if let Err(panic) = result {
             // Its scratch memory may be in any state.
             self.judges.clear();
-            let error = ReadError::new(
-                "panic",
-                format!(
-                    "kifu failed on this record, please report it: {}",
-                    panic_text(panic.as_ref())
-                ),
-            );
+            let error = panicked("record", panic.as_ref());
             let mut label =
                 Label::unjudged(cut.origin(), cut.file.format.name(), Status::Broken, error);
             label.offset = cut.offset();
@@ -345,6 +339,15 @@ pub(super) fn too_large(limit: usize) -> ReadError {
         "record_too_large",
         format!("longer than {limit} bytes; raise --max-record to read it"),
     )
+}
+
+/// The error of something that kifu failed on.
+pub(super) fn panicked(what: &str, panic: &(dyn Any + Send)) -> ReadError {
+    let error = format!(
+        "kifu failed on this {what}, please report it: {}",
+        panic_text(panic)
+    );
+    ReadError::new("panic", error)
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {

@@ -10,6 +10,7 @@ mod duplicates;
 mod ends;
 mod feed;
 mod file;
+mod given;
 mod labeller;
 mod profile;
 mod run;
@@ -23,6 +24,7 @@ mod worker;
 
 use std::{
     collections::HashSet,
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -32,6 +34,7 @@ use std::{
 pub use cutter::Bare;
 pub use duplicates::Duplicates;
 pub use file::{InputRule, RecordFile};
+pub use given::{Given, label_given};
 pub(crate) use labeller::Judges;
 pub use labeller::{Cut, Labeller, RowFn};
 pub use profile::{HandicapMark, Marks, ProfileRule, Profiles};
@@ -63,6 +66,8 @@ pub struct Plan {
     pub context: Context,
     /// How the files of some paths are read; the last that matches holds.
     pub inputs: Vec<InputRule>,
+    /// A folder with what lies beside files that are in memory, under their paths.
+    pub beside: Option<PathBuf>,
     /// How parts of archives were counted.
     pub profiles: Profiles,
     /// Whether members whose names begin with a dot are read.
@@ -102,6 +107,7 @@ impl Default for Plan {
             format: None,
             context: Context::default(),
             inputs: Vec::new(),
+            beside: None,
             profiles: Profiles::default(),
             hidden: false,
             limits: Limits::default(),

@@ -16,12 +16,12 @@ use super::{
 };
 use crate::{
     label::Status,
-    report::{RowWriter, Tally},
+    report::{RowWriter, Tally, Written},
     source::Walk,
 };
 
 /// A stack that is deep enough for what `sgf-parse` drops.
-const STACK: usize = 8 << 20;
+pub(super) const STACK: usize = 8 << 20;
 
 /// How a run ended.
 #[derive(Debug, Default)]
@@ -36,6 +36,8 @@ pub struct Outcome {
     pub files: u64,
     /// Rows that are those of earlier runs.
     pub kept: u64,
+    /// The files of rows.
+    pub written: Vec<Written>,
 }
 
 /// Labels everything a walk finds; with a state, what is new in it since earlier
@@ -316,7 +318,7 @@ impl Writer<'_, '_> {
             }
         }
         for output in self.outputs {
-            output.keep()?;
+            self.outcome.written.extend(output.keep()?);
         }
         if let Some((log, _lock)) = self.log {
             log.finish()?;

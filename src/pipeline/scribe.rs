@@ -115,6 +115,11 @@ impl<'p> Scribe<'p> {
         self.tally.add(label);
     }
 
+    /// Bytes of the rows since they were last taken.
+    pub(super) fn held(&self) -> usize {
+        self.bytes.iter().map(Vec::len).sum()
+    }
+
     /// The rows since the last call, if there are any.
     pub(super) fn take(&mut self, key: u64) -> Option<Rows> {
         (self.tally.rows > 0).then(|| Rows {

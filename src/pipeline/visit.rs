@@ -16,7 +16,7 @@ use crate::{
     label::Status,
     record::ReadError,
     source::{
-        Entry, WHOLE, escape,
+        Container, Entry, WHOLE, escape,
         packed::{self, Blob, Content, Member, Opened, Packed, Unpacked, is_damage},
     },
 };
@@ -42,24 +42,38 @@ pub fn visit(plan: &Plan, entry: &Entry, each: &mut Each<'_>) -> bool {
     }
 }
 
-/// Meets everything in some bytes, packed or not, under a name.
-pub(crate) fn visit_bytes(plan: &Plan, name: &str, bytes: &[u8], each: &mut Each<'_>) -> bool {
-    let path = Path::new(if name.is_empty() { "-" } else { name });
-    let entry = Entry {
+/// Meets everything in some bytes, packed or not, under a path: as in a file of
+/// that path that a walk comes upon. Nothing lies beside it but what the plan
+/// has.
+pub(crate) fn visit_bytes(plan: &Plan, path: &Path, bytes: &[u8], each: &mut Each<'_>) -> bool {
+    let path = match path.as_os_str().is_empty() {
+        true => Path::new("-"),
+        false => path,
+    };
+    let mut entry = Entry {
         path: path.to_owned(),
         name: escape(path),
         named: false,
-        // Nothing lies beside them.
+        // There is no file that could be opened again.
         once: true,
         container: None,
         range: None,
     };
-    if packed::recognise(head(path, bytes)).is_none() {
+    let name = path.as_os_str().as_encoded_bytes();
+    let head = head(path, bytes);
+    // Of small files only the bytes are asked, as workers do.
+    if packed::recognise(head).is_none()
+        && (bytes.len() <= WHOLE || packed::packing(head, name).is_none())
+    {
         return visit_stream(Cutter::new(plan, &entry, Box::new(bytes)), each);
     }
-    match Packed::from_bytes(bytes.to_vec(), name.as_bytes(), plan.limits) {
-        Ok(Ok(packed)) => visit_packed(plan, &entry, Box::new(packed), each),
-        Ok(Err(bytes)) => visit_stream(Cutter::new(plan, &entry, Box::new(&*bytes)), each),
+    let shared = Arc::new(bytes.to_vec());
+    match Packed::from_shared(&shared, name, plan.limits) {
+        Ok(Some(packed)) => {
+            entry.container = Some(Container::Bytes(Arc::from(path), shared));
+            visit_packed(plan, &entry, Box::new(packed), each)
+        }
+        Ok(None) => visit_stream(Cutter::new(plan, &entry, Box::new(bytes)), each),
         Err(error) => visit_stream(Cutter::failed(&entry, &error), each),
     }
 }
@@ -194,7 +208,10 @@ impl Members {
                 path,
                 named: false,
                 once: entry.once,
-                container: (!entry.once).then(|| Arc::from(entry.path.as_path())),
+                container: entry.container.clone().or_else(|| {
+                    let path = entry.path.as_path();
+                    (!entry.once).then(|| Container::File(Arc::from(path)))
+                }),
                 range: None,
             }
         };

@@ -13,7 +13,7 @@ mod output;
 mod summary;
 
 pub use fixes::suggestion;
-pub use output::{Compression, Output, beside, is_stream, remove_unfinished, temporary};
+pub use output::{Compression, Output, Written, beside, is_stream, remove_unfinished, temporary};
 pub use summary::{Counts, Summary, Tally};
 
 use std::{collections::BTreeMap, io, path::Path};
@@ -101,14 +101,20 @@ pub trait RowWriter {
     /// Passes on what was written so far, where somebody may be reading along.
     fn flush(&mut self) -> io::Result<()>;
 
+    /// Writes everything so far and passes it on, for somebody who is known to wait
+    /// for it.
+    fn part(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+
     /// Writes what comes last.
     fn end(&mut self) -> io::Result<()>;
 
     /// Has what was written survive a loss of power, after its end.
     fn sync(&self) -> io::Result<()>;
 
-    /// Gives the file its name.
-    fn keep(self: Box<Self>) -> io::Result<()>;
+    /// Gives the file its name, and says what it holds; nothing of what is no file.
+    fn keep(self: Box<Self>) -> io::Result<Option<Written>>;
 }
 
 impl RowWriter for Output {
@@ -128,7 +134,7 @@ impl RowWriter for Output {
         self.sync()
     }
 
-    fn keep(self: Box<Self>) -> io::Result<()> {
+    fn keep(self: Box<Self>) -> io::Result<Option<Written>> {
         (*self).keep()
     }
 }

@@ -2,14 +2,19 @@
 //! streamed to standard output.
 
 use std::{
+    cell::RefCell,
     ffi::OsString,
+    fmt::Write as _,
     fs::File,
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    rc::Rc,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use flate2::write::GzEncoder;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 /// How a file is compressed, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,13 +84,56 @@ pub struct Output {
     name: String,
     /// Temporary and final name, where there is a file.
     names: Option<(PathBuf, PathBuf)>,
+    /// What is in the file.
+    seal: Rc<RefCell<Seal>>,
 }
 
 enum Writer {
     Plain(Box<dyn Write>),
-    Gzip(Even<GzEncoder<BufWriter<File>>>),
-    Zstd(Even<zstd::Encoder<'static, BufWriter<File>>>),
+    Gzip(Even<GzEncoder<BufWriter<Sealed>>>),
+    Zstd(Even<zstd::Encoder<'static, BufWriter<Sealed>>>),
     Finished,
+}
+
+/// A file that has got its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Written {
+    /// Its name, as it was given.
+    pub path: String,
+    /// How long it is.
+    pub bytes: u64,
+    /// SHA-256 of all its bytes, in lower-case hex digits, as `sha256sum` prints it.
+    pub sha256: String,
+}
+
+/// What is in a file so far.
+#[derive(Default)]
+struct Seal {
+    bytes: u64,
+    hash: Sha256,
+}
+
+/// A file whose bytes are hashed as they are written, and not read again for that.
+struct Sealed {
+    file: File,
+    /// None where the file gets no name, so that nobody is told.
+    seal: Option<Rc<RefCell<Seal>>>,
+}
+
+impl Write for Sealed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        if let Some(seal) = &self.seal {
+            let mut seal = seal.borrow_mut();
+            seal.bytes += written as u64;
+            seal.hash.update(bytes.get(..written).unwrap_or(bytes));
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// Hands bytes on in pieces of one length: what compression makes of bytes depends
@@ -141,11 +189,8 @@ impl Output {
     /// Where the file cannot be made; the error names it.
     pub fn create(path: &Path) -> io::Result<Self> {
         if path.as_os_str() == "-" {
-            return Ok(Self {
-                writer: Writer::Plain(Box::new(BufWriter::new(io::stdout().lock()))),
-                name: "standard output".to_owned(),
-                names: None,
-            });
+            let stdout = BufWriter::new(io::stdout().lock());
+            return Ok(Self::into_writer(Box::new(stdout), "standard output"));
         }
         let name = path.display().to_string();
         let (file, names) = if is_stream(path) {
@@ -162,7 +207,12 @@ impl Output {
             (file, Some(names))
         };
         let file = file.map_err(|error| named(&error, &name))?;
-        let buffer = BufWriter::with_capacity(1 << 16, file);
+        let seal = Rc::<RefCell<Seal>>::default();
+        let sealed = Sealed {
+            file,
+            seal: names.is_some().then(|| Rc::clone(&seal)),
+        };
+        let buffer = BufWriter::with_capacity(1 << 16, sealed);
         let writer = match Compression::of(&path.to_string_lossy()) {
             Compression::None => Writer::Plain(Box::new(buffer)),
             Compression::Gzip => Writer::Gzip(Even::new(GzEncoder::new(
@@ -175,6 +225,7 @@ impl Output {
             writer,
             name,
             names,
+            seal,
         })
     }
 
@@ -185,6 +236,7 @@ impl Output {
             writer: Writer::Plain(writer),
             name: name.to_owned(),
             names: None,
+            seal: Rc::default(),
         }
     }
 
@@ -246,18 +298,30 @@ impl Output {
         synced.map_err(|error| named(&error, &self.name))
     }
 
-    /// Gives a file that has ended its name.
+    /// Gives a file that has ended its name, and says what it holds; nothing of
+    /// what is no file.
     ///
     /// # Errors
     /// As [`Output::write`].
-    pub fn keep(mut self) -> io::Result<()> {
+    pub fn keep(mut self) -> io::Result<Option<Written>> {
         if let Some((temporary, path)) = &self.names {
             std::fs::rename(temporary, path).map_err(|error| named(&error, &self.name))?;
         }
-        if let Some((temporary, _)) = self.names.take() {
-            unfinished().retain(|path| *path != temporary);
+        let Some((temporary, _)) = self.names.take() else {
+            return Ok(None);
+        };
+        unfinished().retain(|path| *path != temporary);
+        let seal = self.seal.take();
+        let mut sha256 = String::with_capacity(64);
+        for byte in seal.hash.finalize() {
+            // Writing to a string cannot fail.
+            let _ = write!(sha256, "{byte:02x}");
         }
-        Ok(())
+        Ok(Some(Written {
+            path: self.name.clone(),
+            bytes: seal.bytes,
+            sha256,
+        }))
     }
 
     /// Ends the file and gives it its name.
@@ -266,7 +330,7 @@ impl Output {
     /// As [`Output::write`].
     pub fn finish(mut self) -> io::Result<()> {
         self.end()?;
-        self.keep()
+        self.keep().map(|_| ())
     }
 
     /// What it is called in errors.

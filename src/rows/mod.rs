@@ -20,6 +20,9 @@ use std::{
 
 use serde_json::{Map, Value};
 
+#[cfg(feature = "parquet")]
+pub use columnar::{Content, Files};
+
 use crate::label::{COLUMNS, Kind};
 
 /// Bytes that one row may take: the largest boards take a hundredth of it.

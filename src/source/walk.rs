@@ -28,9 +28,18 @@ pub struct Entry {
     /// Whether it can be read only once, as standard input and pipes.
     pub once: bool,
     /// The packed file that it is a member of; `path` is its name in there.
-    pub container: Option<Arc<Path>>,
+    pub container: Option<Container>,
     /// The part of it that is read, if not all.
     pub range: Option<Box<Range>>,
+}
+
+/// A packed file that can be opened again.
+#[derive(Clone, Debug)]
+pub enum Container {
+    /// A file of this path.
+    File(Arc<Path>),
+    /// Bytes in memory, under a path.
+    Bytes(Arc<Path>, Arc<Vec<u8>>),
 }
 
 /// What a walk comes upon.

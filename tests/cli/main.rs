@@ -30,3 +30,6 @@ mod selfplay;
 mod settings;
 mod show;
 mod state;
+mod watched;
+#[cfg(feature = "parquet")]
+mod worker;

@@ -14,7 +14,7 @@ use super::{
     args::{ColorArg, ExplainArgs, ExplainFormat},
     config::Config,
     label::end_on_interrupt,
-    setup, start_log, stdout_error,
+    log, setup, start_log, stdout_error,
 };
 use crate::{
     game::Telling,
@@ -76,8 +76,7 @@ pub(super) fn explain(mut args: ExplainArgs) -> Result<u8> {
             }
         }
         if let Some(note) = told.note.filter(|_| !args.common.quiet) {
-            // Nobody may be listening.
-            let _ = writeln!(io::stderr(), "{note}");
+            log::say(&format!("{note}\n"));
         }
     }
     for file in [sgf_file, svg_file].into_iter().flatten() {

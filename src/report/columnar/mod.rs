@@ -2,7 +2,8 @@
 //!
 //! Workers encode rows compactly; the writer gathers them by column, in order.
 //! Batches and row groups end after so many rows or bytes of rows, never after
-//! what came at once, so that the same rows give the same bytes.
+//! what came at once, so that the same rows give the same bytes; but for somebody
+//! who waits for them, where a part ends.
 
 mod frame;
 mod rows;
@@ -12,7 +13,7 @@ use std::{io, sync::Arc};
 
 use arrow_schema::{ArrowError, Schema as ArrowSchema};
 
-use super::{Encoder, Output, RowWriter, Settings, Sink};
+use super::{Encoder, Output, RowWriter, Settings, Sink, Written};
 use crate::label::{SCHEMA_VERSION, Schema};
 use frame::{Frame, Ipc, Parquet};
 use rows::{Reader, Rows};
@@ -146,6 +147,11 @@ impl RowWriter for Writer {
         Ok(())
     }
 
+    fn part(&mut self) -> io::Result<()> {
+        self.batch()?;
+        self.output.flush()
+    }
+
     fn end(&mut self) -> io::Result<()> {
         self.batch()?;
         let ended = self.frame.end();
@@ -158,7 +164,7 @@ impl RowWriter for Writer {
         self.output.sync()
     }
 
-    fn keep(self: Box<Self>) -> io::Result<()> {
+    fn keep(self: Box<Self>) -> io::Result<Option<Written>> {
         self.output.keep()
     }
 }

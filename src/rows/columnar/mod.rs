@@ -4,6 +4,7 @@
 //! is not believed: lengths are held against limits before memory is taken, and a
 //! panic of the crates that decode is an error like any other.
 
+mod files;
 mod parquet;
 mod stream;
 
@@ -11,7 +12,7 @@ use std::{
     any::Any,
     fmt::Write,
     fs::File,
-    io::Read,
+    io::{self, Read},
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
@@ -22,8 +23,11 @@ use arrow_array::{
 };
 use arrow_schema::{DataType, Schema};
 
+pub use files::{Content, Files};
+
 use self::parquet::Parquet;
-use stream::Stream;
+use super::CUT_OFF;
+use stream::{Form, Stream};
 
 /// A value of CSV that typed rows have in two columns.
 const BOARD: &str = "board";
@@ -66,7 +70,9 @@ impl Table {
 
     /// The rows of a stream of Arrow, or of a file, which has one in it.
     pub(super) fn arrow(bytes: Box<dyn Read>, is_file: bool) -> Result<Self, String> {
-        Ok(Self::of(Box::new(Stream::open(bytes, is_file)?)))
+        let form = if is_file { Form::File } else { Form::Rows };
+        let stream = Stream::open(bytes, form).map_err(Fault::of_rows)?;
+        Ok(Self::of(Box::new(stream)))
     }
 
     fn of(batches: Box<dyn Batches>) -> Self {
@@ -231,12 +237,52 @@ fn digits(bytes: &[u8], text: &mut String) -> std::fmt::Result {
     bytes.iter().try_for_each(|byte| write!(text, "{byte:02x}"))
 }
 
-/// Decodes something: what fails is damaged, and so is what panics.
-fn decode<T, E: ToString>(what: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
-    match catch_unwind(AssertUnwindSafe(what)) {
-        Ok(result) => result.map_err(|error| damaged(&error.to_string())),
-        Err(panic) => Err(damaged(&message(&*panic))),
+/// What is wrong with bytes that should hold columns.
+enum Fault {
+    /// They end too early.
+    CutOff,
+    /// They cannot be read.
+    Unread(io::Error),
+    /// They are not what they should be, and how that shows.
+    Damaged(String),
+    /// They are good, but not read: a sentence.
+    Refused(&'static str),
+}
+
+impl Fault {
+    fn damaged(why: &str) -> Self {
+        Self::Damaged(why.to_owned())
     }
+
+    fn of(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => Self::CutOff,
+            _ => Self::Unread(error),
+        }
+    }
+
+    /// What to say of a file of rows.
+    fn of_rows(self) -> String {
+        match self {
+            Self::CutOff => CUT_OFF.to_owned(),
+            Self::Unread(error) => error.to_string(),
+            Self::Damaged(why) => damaged(&why),
+            Self::Refused(sentence) => sentence.to_owned(),
+        }
+    }
+}
+
+/// Decodes something: what fails is damaged, and so is what panics.
+fn try_decode<T, E: ToString>(what: impl FnOnce() -> Result<T, E>) -> Result<T, Fault> {
+    match catch_unwind(AssertUnwindSafe(what)) {
+        Ok(result) => result.map_err(|error| Fault::Damaged(error.to_string())),
+        Err(panic) => Err(Fault::Damaged(message(&*panic))),
+    }
+}
+
+/// Decodes something of a file of rows.
+fn decode<T, E: ToString>(what: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
+    try_decode(what).map_err(Fault::of_rows)
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {
@@ -247,10 +293,14 @@ fn message(panic: &(dyn Any + Send)) -> String {
 
 /// What to say of a file that cannot be decoded: on one line, and short.
 fn damaged(why: &str) -> String {
-    let why: String = why.chars().take(200).collect();
-    let why: Vec<&str> = why.split_whitespace().collect();
     format!(
         "the file is damaged, or was not written by kifu ({}): write the labels again",
-        why.join(" ")
+        short(why)
     )
+}
+
+fn short(why: &str) -> String {
+    let why: String = why.chars().take(200).collect();
+    let why: Vec<&str> = why.split_whitespace().collect();
+    why.join(" ")
 }

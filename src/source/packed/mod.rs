@@ -28,6 +28,7 @@ use std::{
     io::{self, Cursor, Read, Seek},
     path::Path,
     rc::Rc,
+    sync::Arc,
 };
 
 pub use self::{
@@ -160,21 +161,29 @@ impl Packed {
         file_name: &[u8],
         limits: Limits,
     ) -> io::Result<Result<Self, Vec<u8>>> {
-        let head = bytes.get(..HEAD).unwrap_or(&bytes);
+        let bytes = Arc::new(bytes);
+        let opened = Self::from_shared(&bytes, file_name, limits)?;
+        Ok(opened.ok_or_else(|| Arc::unwrap_or_clone(bytes)))
+    }
+
+    /// Opens bytes that others use as well; none where they are not packed.
+    ///
+    /// # Errors
+    /// Where a decoder cannot be made.
+    pub fn from_shared(
+        bytes: &Arc<Vec<u8>>,
+        file_name: &[u8],
+        limits: Limits,
+    ) -> io::Result<Option<Self>> {
+        let head = bytes.get(..HEAD).unwrap_or(bytes);
         let packing = packing(head, file_name);
-        let bytes = Shared(Rc::new(bytes));
-        let reader = Box::new(Cursor::new(bytes.clone()));
+        let reader = Box::new(Cursor::new(Shared(Arc::clone(bytes))));
         let meter = Meter::new(limits);
-        match packing {
-            Some(Packing::Zip) => {
-                if let Ok(packed) = Self::zip(reader, meter)? {
-                    return Ok(Ok(packed));
-                }
-            }
-            Some(packing) => return Self::stream(packing, reader, file_name, meter).map(Ok),
-            None => drop(reader),
-        }
-        Ok(Err(Rc::unwrap_or_clone(bytes.0)))
+        Ok(match packing {
+            Some(Packing::Zip) => Self::zip(reader, meter)?.ok(),
+            Some(packing) => Some(Self::stream(packing, reader, file_name, meter)?),
+            None => None,
+        })
     }
 
     fn zip(
@@ -475,7 +484,8 @@ fn read_head(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
 
 /// How a file is packed: by its first bytes, or by its name where these may be
 /// anything.
-fn packing(head: &[u8], name: &[u8]) -> Option<Packing> {
+#[must_use]
+pub fn packing(head: &[u8], name: &[u8]) -> Option<Packing> {
     let by_name = || {
         if packing_of_tar(head, name) {
             Some(Packing::Tar)
@@ -506,8 +516,7 @@ fn spool(mut reader: Box<dyn Read>) -> io::Result<Box<dyn Seekable>> {
 }
 
 /// Bytes that can be had back after they were read.
-#[derive(Clone)]
-struct Shared(Rc<Vec<u8>>);
+struct Shared(Arc<Vec<u8>>);
 
 impl AsRef<[u8]> for Shared {
     fn as_ref(&self) -> &[u8] {
