@@ -311,6 +311,10 @@ impl Walk {
 
 /// How a file that is listed is met: it may have gone since.
 fn look(entry: Entry) -> Found {
+    if entry.range.is_some() {
+        // The row of a range that cannot be read has its index.
+        return Found::File(entry);
+    }
     match std::fs::metadata(&entry.path) {
         Ok(metadata) if metadata.is_file() => Found::File(entry),
         Ok(metadata) if metadata.is_dir() => {

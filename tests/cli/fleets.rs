@@ -245,6 +245,41 @@ fn ranges_joined_are_the_file() {
     }
 }
 
+/// What is said of a record that is too long depends on whether the window holds its
+/// end, so the windows of a range lie as those of the whole run.
+#[test]
+fn limits_hold_in_ranges_as_in_one_run() {
+    let folder = Folder::new();
+    let game = |length: usize| format!("(;GM[1]SZ[9]RE[B+R]C[{}];B[ee])\n", "y".repeat(length));
+    let short = game(960);
+    folder.write(
+        "a.sgf",
+        [short.repeat(350), game(1_200_000), short.repeat(5000)].concat(),
+    );
+    let flags = "-q --max-record 600K";
+    folder
+        .run(&format!("label a.sgf -o one.csv {flags}"))
+        .done();
+    let long = &folder.rows("one.csv")[350];
+    assert_eq!(long["error_kind"], "record_too_large");
+    assert!(!long["content_hash"].is_empty(), "its end was met");
+    folder
+        .run(&format!("plan a.sgf --shards 40 -o plan {flags}"))
+        .done();
+    let begins = |line: &Value| line["index"] == 351;
+    assert!(
+        lines(&folder, "plan", 40).iter().any(begins),
+        "a range begins with it"
+    );
+    let mut joined = String::new();
+    for number in 1..=40 {
+        let rows = folder.run(&format!("label --manifest plan/{number:04}.jsonl {flags}"));
+        let skip = usize::from(number > 1);
+        joined.extend(rows.done().out.split_inclusive('\n').skip(skip));
+    }
+    assert!(joined == folder.text("one.csv"));
+}
+
 /// Every record can be a range of its own.
 #[test]
 fn a_range_is_what_begins_in_it() {
@@ -352,6 +387,11 @@ fn files_that_have_gone_or_changed_are_rows() {
              \"format\":\"{format}\"}}\n"
         )
     };
+    let gone = range(RESIGNED.len(), "sgf").replace("a.sgf", "b.sgf");
+    folder.write("m.jsonl", gone);
+    let rows = folder.run("label --manifest m.jsonl -q").done().rows();
+    assert_eq!(rows[0]["origin"], "all/b.sgf#4");
+    assert_eq!(rows[0]["error_kind"], "unreadable");
     for (line, word) in [
         (range(RESIGNED.len() + 1, "sgf"), "bytes"),
         (range(RESIGNED.len(), "pgn"), "pgn"),
