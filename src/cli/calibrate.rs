@@ -113,10 +113,8 @@ pub(super) fn calibrate(mut args: CalibrateArgs) -> Result<u8> {
     } else if !quiet {
         log::say(&words);
     }
-    if !quiet {
-        if !notes.is_empty() {
-            log::say(&notes);
-        }
+    if !quiet && !notes.is_empty() {
+        log::say(&notes);
     }
     Ok(0)
 }

@@ -21,7 +21,7 @@ use std::{
 use serde_json::{Map, Value};
 
 #[cfg(feature = "parquet")]
-pub use columnar::{Content, Files};
+pub use columnar::{Batch, Content, Files};
 
 use crate::label::{COLUMNS, Kind};
 

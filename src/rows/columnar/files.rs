@@ -22,6 +22,9 @@ pub struct Files {
     places: [usize; 2],
 }
 
+/// Paths, and what they hold; nothing where that is null.
+pub type Batch = Vec<(String, Option<Content>)>;
+
 /// The bytes of one file, which lie in a batch.
 pub struct Content {
     column: ArrayRef,
@@ -86,8 +89,7 @@ impl Files {
         Ok(Self { stream, places })
     }
 
-    /// The next batch: paths, and what they hold, nothing where that is null; none
-    /// at the end.
+    /// The next batch; none at the end.
     ///
     /// # Errors
     /// One sentence, where the stream breaks off, is damaged, or a path is null.
@@ -95,7 +97,7 @@ impl Files {
         clippy::should_implement_trait,
         reason = "what failed once is not asked again"
     )]
-    pub fn next(&mut self) -> Result<Option<Vec<(String, Option<Content>)>>, String> {
+    pub fn next(&mut self) -> Result<Option<Batch>, String> {
         let Some(batch) = self.stream.batch().map_err(sentence)? else {
             return Ok(None);
         };

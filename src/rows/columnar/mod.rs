@@ -23,7 +23,7 @@ use arrow_array::{
 };
 use arrow_schema::{DataType, Schema};
 
-pub use files::{Content, Files};
+pub use files::{Batch, Content, Files};
 
 use self::parquet::Parquet;
 use super::CUT_OFF;
