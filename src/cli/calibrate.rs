@@ -66,7 +66,12 @@ pub(super) fn calibrate(mut args: CalibrateArgs) -> Result<u8> {
     let progress = Arc::new(Progress::of(&plan));
     stop_on_interrupt(&progress);
     let quiet = args.common.quiet;
-    let bar = Bar::start(&progress, &args.inputs, &args.watching, quiet);
+    let bar = Bar::start(
+        &progress,
+        setup::again(&args.inputs, &outputs),
+        &args.watching,
+        quiet,
+    );
     let result = pipeline::run(&plan, walk, vec![outlet], None, &progress);
     bar.finish();
     let outcome = result?;

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use super::{
     FOUND, INTERRUPTED,
-    args::{AuditArgs, Inputs, LabelArgs, Outputs},
+    args::{AuditArgs, LabelArgs, Outputs},
     config::Config,
     log,
     plan::Part,
@@ -203,12 +203,10 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let quiet = args.running.common.quiet;
     let watching = &args.running.watching;
     // The files of a part are not counted beside the run.
-    let counted = if part.is_whole() {
-        &args.inputs
-    } else {
-        &Inputs::default()
-    };
-    let bar = Bar::start(&progress, counted, watching, quiet);
+    let counted = part
+        .is_whole()
+        .then(|| setup::again(&args.inputs, &left_out));
+    let bar = Bar::start(&progress, counted.flatten(), watching, quiet);
     let result = pipeline::run(&plan, walk, outlets, state, &progress);
     bar.finish();
     let mut outcome = result?;
@@ -230,6 +228,9 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
         } else {
             "done"
         };
+        if let Some(words) = ignored_rules(&outcome, &settings) {
+            log::tell("warn", &words, &());
+        }
         log::tell("info", message, &RunReport::new(&plan, &outcome, started));
     } else if !quiet {
         let words = if outcome.files == 0 && !outcome.interrupted && plan.limit != Some(0) {
@@ -241,8 +242,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
                 setup::counted(outcome.tally.rows, "record")
             )
         } else {
-            let forced = settings.get("rules").map(String::as_str);
-            in_words(&outcome, &files, forced, started)
+            in_words(&outcome, &files, &settings, started)
         };
         log::say(&words);
     }
@@ -268,6 +268,25 @@ fn state(
     let paths = args.inputs.paths.iter();
     if paths.clone().any(|path| is_stdin(path)) {
         bail!("standard input cannot be read again, so --state has nothing to compare it with");
+    }
+    if plan.fail_on.is_empty() && files.rows.iter().any(|(path, _)| is_stdin(path)) {
+        bail!(
+            "--state writes outputs whole or not at all, which standard output cannot be: name a \
+             file with -o"
+        );
+    }
+    let real = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+    let inside = real(folder)?;
+    for path in files.paths().filter(|path| !is_stdin(path)) {
+        let parent = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
+        if real(parent.unwrap_or(Path::new(".")))? == inside {
+            bail!(
+                "{} lies in the folder of --state, which holds nothing else: name another place",
+                path.display()
+            );
+        }
     }
     let mut named: std::collections::BTreeMap<String, String> = settings
         .iter()
@@ -646,16 +665,23 @@ impl<'r> RunReport<'r> {
     }
 }
 
+/// What to say where the user's rules are those of no game that was met.
+fn ignored_rules(outcome: &Outcome, settings: &Settings) -> Option<String> {
+    let rules = settings
+        .get("rules")
+        .filter(|_| outcome.tally.ignores_rules())?;
+    Some(format!(
+        "no record is of a game that has the rules '{rules}': they changed nothing"
+    ))
+}
+
 /// The end of a run in words.
-fn in_words(outcome: &Outcome, files: &Files, rules: Option<&str>, started: Instant) -> String {
+fn in_words(outcome: &Outcome, files: &Files, settings: &Settings, started: Instant) -> String {
     let mut words = outcome.tally.to_string();
     let seconds = started.elapsed().as_secs_f64();
     // Writing to a string cannot fail.
-    if let Some(rules) = rules.filter(|_| outcome.tally.ignores_rules()) {
-        let _ = writeln!(
-            words,
-            "kifu: no record is of a game that has the rules '{rules}': they changed nothing"
-        );
+    if let Some(ignored) = ignored_rules(outcome, settings) {
+        let _ = writeln!(words, "kifu: {ignored}");
     }
     if outcome.kept > 0 {
         let _ = writeln!(

@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::{args::Inputs, log, setup};
+use super::log;
 use crate::{
     pipeline::Progress,
     source::{Found, Walk},
@@ -58,7 +58,7 @@ impl Bar {
     /// Files are counted beside the run, by a walk of its own, for the time left.
     pub(super) fn start(
         progress: &Arc<Progress>,
-        inputs: &Inputs,
+        walk: Option<Walk>,
         watching: &Watching,
         quiet: bool,
     ) -> Self {
@@ -72,13 +72,13 @@ impl Bar {
         let done = Arc::new(AtomicBool::new(false));
         let every = Duration::from_secs(watching.progress_seconds);
         let follower = {
-            let (progress, inputs) = (Arc::clone(progress), inputs.clone());
+            let progress = Arc::clone(progress);
             let done = Arc::clone(&done);
             thread::spawn(move || {
                 if is_plain {
-                    lines(every, &done, &progress, &inputs);
+                    lines(every, &done, &progress, walk);
                 } else {
-                    bar(&done, &progress, &inputs);
+                    bar(&done, &progress, walk);
                 }
             })
         };
@@ -99,9 +99,9 @@ impl Bar {
 /// How often the run is looked at.
 const LOOK: Duration = Duration::from_millis(100);
 
-fn bar(done: &AtomicBool, progress: &Progress, inputs: &Inputs) {
+fn bar(done: &AtomicBool, progress: &Progress, walk: Option<Walk>) {
     let bar = ProgressBar::new_spinner();
-    let mut count = Count::of(inputs);
+    let mut count = Count::of(walk);
     while !done.load(Ordering::Relaxed) {
         bar.set_position(progress.files.load(Ordering::Relaxed));
         bar.set_message(format!(
@@ -127,9 +127,9 @@ fn bar(done: &AtomicBool, progress: &Progress, inputs: &Inputs) {
     bar.finish_and_clear();
 }
 
-fn lines(every: Duration, done: &AtomicBool, progress: &Progress, inputs: &Inputs) {
+fn lines(every: Duration, done: &AtomicBool, progress: &Progress, walk: Option<Walk>) {
     let started = Instant::now();
-    let mut count = Count::of(inputs);
+    let mut count = Count::of(walk);
     let mut next = every;
     loop {
         if started.elapsed() >= next {
@@ -156,11 +156,7 @@ struct Count {
 }
 
 impl Count {
-    fn of(inputs: &Inputs) -> Self {
-        // A list or pipe is read once, by the run itself.
-        let countable =
-            inputs.files_from.is_none() && !inputs.paths.iter().any(|path| setup::is_stdin(path));
-        let walk = countable.then(|| setup::walk(inputs, &[]).ok()).flatten();
+    const fn of(walk: Option<Walk>) -> Self {
         Self {
             walk,
             files: 0,

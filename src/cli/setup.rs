@@ -209,6 +209,16 @@ pub(super) fn walk(inputs: &Inputs, outputs: &[PathBuf]) -> Result<Walk> {
     Ok(Walk::new(paths, selection))
 }
 
+/// The same walk once more, to count files beside a run; none where that cannot be
+/// walked twice.
+pub(super) fn again(inputs: &Inputs, outputs: &[PathBuf]) -> Option<Walk> {
+    let is_read_once =
+        inputs.files_from.is_some() || inputs.paths.iter().any(|path| is_stdin(path));
+    (!is_read_once)
+        .then(|| walk(inputs, outputs).ok())
+        .flatten()
+}
+
 /// A number of things: `1 record`, `2 records`.
 pub(super) fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })

@@ -13,7 +13,9 @@ mod output;
 mod summary;
 
 pub use fixes::suggestion;
-pub use output::{Compression, Output, Written, beside, is_stream, remove_unfinished, temporary};
+pub use output::{
+    Compression, Output, Written, beside, is_stream, is_temporary, remove_unfinished, temporary,
+};
 pub use summary::{Counts, Summary, Tally};
 
 use std::{collections::BTreeMap, io, path::Path};

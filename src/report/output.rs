@@ -9,7 +9,8 @@ use std::{
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     rc::Rc,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, OnceLock, PoisonError},
+    time::SystemTime,
 };
 
 use flate2::write::GzEncoder;
@@ -53,11 +54,18 @@ impl Compression {
 /// `labels.csv.gz`. Beside standard input and output there is none.
 #[must_use]
 pub fn beside(rows: &Path, ending: &str) -> Option<PathBuf> {
-    let name = rows.file_name().filter(|name| *name != "-")?;
-    let name = name.to_string_lossy();
-    let plain = Compression::strip(&name);
-    let stem = plain.rsplit_once('.').map_or(plain, |(stem, _)| stem);
-    Some(rows.with_file_name(format!("{stem}.{ending}")))
+    let name = Path::new(rows.file_name().filter(|name| *name != "-")?);
+    // By parts, as a name need not be text.
+    let packed = Compression::of(&name.to_string_lossy()) != Compression::None;
+    let plain = if packed {
+        name.file_stem()?
+    } else {
+        name.as_os_str()
+    };
+    let mut beside = Path::new(plain).file_stem()?.to_owned();
+    beside.push(".");
+    beside.push(ending);
+    Some(rows.with_file_name(beside))
 }
 
 /// Temporary files that are there.
@@ -367,16 +375,41 @@ impl Drop for Output {
 fn names(path: &Path) -> (PathBuf, PathBuf) {
     let linked = path.is_symlink().then(|| path.canonicalize().ok());
     let target = linked.flatten().unwrap_or_else(|| path.to_owned());
-    (temporary(&target), target)
+    let mut name = OsString::from(&target);
+    name.push(ending());
+    (name.into(), target)
 }
 
 /// The name of a file while it is written: this process's own, so that two runs
 /// never write into one file.
 #[must_use]
 pub fn temporary(path: &Path) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(format!(".{}.tmp", std::process::id()));
-    name.into()
+    names(path).0
+}
+
+/// Whether a file has such a name, of whatever process.
+#[must_use]
+pub fn is_temporary(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let number = name
+        .strip_suffix(".tmp")
+        .and_then(|name| name.rsplit_once('.'));
+    number.is_some_and(|(_, number)| {
+        let mut parts = number.split('-');
+        parts.clone().count() == 2
+            && parts.all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+    })
+}
+
+/// What names end with while a file is written: the number of the process, and
+/// when it began to write, as in a container every process has the same number.
+fn ending() -> &'static str {
+    static ENDING: OnceLock<String> = OnceLock::new();
+    ENDING.get_or_init(|| {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let now = now.map_or(0, |now| now.as_micros());
+        format!(".{}-{now}.tmp", std::process::id())
+    })
 }
 
 /// The error with the name of the file it is about.

@@ -194,7 +194,7 @@ impl Walk {
         let mut roots: Vec<PathBuf> = Vec::with_capacity(sorted.len());
         let mut cover: Option<Vec<Vec<u8>>> = None;
         for (parts, path) in sorted {
-            if cover.as_ref().is_some_and(|cover| parts.starts_with(cover)) {
+            if cover.as_ref().is_some_and(|cover| covers(cover, &parts)) {
                 continue;
             }
             cover = Some(parts);
@@ -368,6 +368,15 @@ impl Walk {
             }
         }
     }
+}
+
+/// Whether one path lies in another, by their components; `..` leads out again, and
+/// what is absolute does not lie in `.`, which has none.
+fn covers(cover: &[Vec<u8>], parts: &[Vec<u8>]) -> bool {
+    let leads_out = |part: &Vec<u8>| part == b".." || part == b"/";
+    parts
+        .strip_prefix(cover)
+        .is_some_and(|rest| !rest.iter().any(leads_out))
 }
 
 /// The components of a path as bytes, `.` left out: a walk is in their order.

@@ -419,3 +419,23 @@ fn a_list_shows_what_would_be_read() {
     assert_eq!(lines[4][0], "a/3.txt");
     assert_eq!(said.err, "3 records in 3 files\n");
 }
+
+/// `.` holds what lies below it, and nothing else.
+#[test]
+fn a_path_that_leads_out_of_another_is_read_too() {
+    let folder = Folder::with(&[("x/1.sgf", RESIGNED), ("y/2.sgf", RESIGNED)]);
+    let absolute = folder.path("y").display().to_string();
+    for (inside, paths, rows) in [
+        ("x", ". ../y", 2),
+        ("x", &format!(". {absolute}"), 2),
+        (".", "x x/../y", 2),
+        (".", ". x", 2),
+        (".", "x ./x x/1.sgf", 1),
+    ] {
+        let mut command = folder.kifu();
+        command.current_dir(folder.path(inside));
+        command.arg("label").args(paths.split_whitespace());
+        let said = Said::of(command.output().unwrap()).done();
+        assert_eq!(said.rows().len(), rows, "{paths}");
+    }
+}

@@ -359,26 +359,96 @@ fn what_is_no_state_is_left_alone() {
     for (state, words) in [
         (
             "papers",
-            "papers is no state of kifu, as it holds thesis.tex",
+            "papers is no state of kifu, or a damaged one, as it holds thesis.tex",
         ),
-        ("games/0.sgf", "cannot use the state in games/0.sgf"),
+        (
+            "games/0.sgf",
+            "games/0.sgf is a file: --state takes a folder",
+        ),
     ] {
         let said = folder.run(&FIRST.replace("--state state", &format!("--state {state}")));
         assert_eq!(said.status, 2, "{state}");
         assert!(said.err.contains(words), "{state}: {}", said.err);
         assert_eq!(folder.names(), ["games", "papers"], "{state}");
     }
-    folder.write(
-        "state/journal.jsonl",
-        "{\"rows\":{\"segment\":1,\"bytes\":9,\"files\":1,\"records\":1}}\n",
-    );
-    let said = folder.run(FIRST);
-    assert!(
-        said.err.contains("its journal has no first line"),
-        "{}",
-        said.err
-    );
-    folder.run(&format!("{FIRST} --restart")).done();
+    // Names alone make no state.
+    for (name, text) in [
+        ("state/2024.rows", "hi"),
+        ("state/journal.jsonl", "hi\n"),
+        (
+            "state/journal.jsonl",
+            "{\"rows\":{\"segment\":1,\"bytes\":9,\"files\":1,\"records\":1}}\n",
+        ),
+    ] {
+        folder.write(name, text);
+        for flags in ["", " --restart"] {
+            let said = folder.run(&format!("{FIRST}{flags}"));
+            assert_eq!(said.status, 2, "{text}");
+            assert!(
+                said.err.contains("state is no state of kifu"),
+                "{}",
+                said.err
+            );
+            assert_eq!(folder.text(name), text);
+        }
+        fs::remove_dir_all(folder.path("state")).unwrap();
+    }
+}
+
+#[test]
+fn nothing_else_is_written_into_a_state() {
+    let folder = Folder::with(&[("games/0.sgf", RESIGNED)]);
+    fs::create_dir(folder.path("state")).unwrap();
+    for name in ["out.csv", "journal.jsonl"] {
+        let said = folder.run(&format!("label games -o state/{name} --state state"));
+        assert_eq!(said.status, 2, "{name}");
+        let words = "lies in the folder of --state";
+        assert!(said.err.contains(words), "{name}: {}", said.err);
+    }
+    folder.run(FIRST).done();
+}
+
+/// What a killed run was writing has its own kind of name; nothing else that the
+/// journal may name is removed.
+#[test]
+fn what_a_killed_run_was_writing_is_removed() {
+    let folder = Folder::with(&[("games/0.sgf", RESIGNED)]);
+    folder.run(FIRST).done();
+    let names = ["out.csv.12-345.tmp", "thesis.tex", "thesis.tmp"];
+    for name in names {
+        folder.write(name, "x");
+    }
+    let paths = names.map(|name| folder.path(name));
+    let line = serde_json::json!({ "writing": paths });
+    let journal = format!("{}{line}\n", folder.text("state/journal.jsonl"));
+    folder.write("state/journal.jsonl", journal);
+    // Not by a run that is refused.
+    assert_eq!(folder.run(&format!("{FIRST} --rules chinese")).status, 2);
+    assert!(names.iter().all(|name| folder.path(name).exists()));
+    folder.run(FIRST).done();
+    let left = names.map(|name| folder.path(name).exists());
+    assert_eq!(left, [false, true, true]);
+}
+
+/// With the same sizes and times only the files themselves tell them apart.
+#[cfg(unix)]
+#[test]
+fn files_that_change_places_are_labelled_again() {
+    let folder = Folder::new();
+    for (name, result) in [("a", "B+R"), ("b", "W+R")] {
+        folder.write(
+            format!("games/{name}/1.sgf"),
+            format!("(;GM[1]SZ[9]RE[{result}];B[ee])"),
+        );
+    }
+    settle(&folder);
+    folder.run(FIRST).done();
+    for (from, to) in [("a", "t"), ("b", "a"), ("t", "b")] {
+        let path = |name| folder.path(format!("games/{name}"));
+        fs::rename(path(from), path(to)).unwrap();
+    }
+    folder.run(FIRST).done();
+    assert_same_as_from_nothing(&folder, "changed places");
 }
 
 #[test]
@@ -411,6 +481,12 @@ fn what_needs_everything_at_once_is_refused() {
     let said = folder.feed("label - --state state", RESIGNED);
     assert!(
         said.err.contains("standard input cannot be read again"),
+        "{}",
+        said.err
+    );
+    let said = folder.run("label games --state state");
+    assert!(
+        said.err.contains("standard output cannot be"),
         "{}",
         said.err
     );

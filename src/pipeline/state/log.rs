@@ -20,7 +20,9 @@ const UNSYNCED: u64 = 16 << 20;
 /// written down.
 pub(in crate::pipeline) struct Log {
     pub(super) folder: PathBuf,
-    pub(super) file: File,
+    /// Where rows of this run go, and the file once there are any.
+    pub(super) path: PathBuf,
+    pub(super) file: Option<File>,
     pub(super) journal: Journal,
     pub(super) written: Segment,
     /// Bytes not yet on disk for sure.
@@ -73,12 +75,16 @@ impl Log {
     }
 
     fn write_down(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.file.write_all(bytes)?;
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(File::create(&self.path)?),
+        };
+        file.write_all(bytes)?;
         self.written.bytes += bytes.len() as u64;
         self.unsynced += bytes.len() as u64;
         let is_due = self.unsynced >= UNSYNCED;
         if is_due {
-            self.file.sync_data()?;
+            file.sync_data()?;
         }
         self.journal.write(&Line::Rows(self.written.clone()))?;
         if is_due {

@@ -14,7 +14,7 @@ mod stamp;
 
 use std::{
     fs::{self, File, TryLockError},
-    io::{self, Read, Write},
+    io::{self, Read as _, Write},
     path::{Path, PathBuf},
 };
 
@@ -26,7 +26,8 @@ pub(super) use {
     stamp::Mark,
 };
 
-use journal::{Journal, Line, Segment};
+use crate::report::is_temporary;
+use journal::{Journal, Line, Read, Segment};
 
 /// So many files of rows are made one.
 const MANY: usize = 8;
@@ -58,7 +59,15 @@ impl State {
         restart: bool,
         writing: &[PathBuf],
     ) -> io::Result<Self> {
+        if folder.is_file() {
+            return Err(io::Error::other(format!(
+                "{} is a file: --state takes a folder, which is made where there is none",
+                folder.display()
+            )));
+        }
         fs::create_dir_all(folder).map_err(|error| named(&error, folder))?;
+        // Before anything is written there.
+        check_names(folder)?;
         let lock = lock(folder)?;
         Self::open_locked(folder, identity, restart, writing, lock)
     }
@@ -71,31 +80,22 @@ impl State {
         lock: File,
     ) -> io::Result<Self> {
         let wrong = |error: io::Error| named(&error, folder);
-        check_names(folder)?;
-        let found = journal::read(folder).map_err(wrong)?;
-        for path in found.iter().flat_map(|journal| &journal.writing) {
+        let found = journal::read(folder).map_err(wrong)?.unwrap_or_default();
+        if let Some(known) = found.identity.as_ref().filter(|_| !restart)
+            && known != identity
+        {
+            return Err(io::Error::other(format!(
+                "the state in {} is of another run ({}): --restart labels everything again, or \
+                 name another --state",
+                folder.display(),
+                known.difference(identity)
+            )));
+        }
+        for path in found.writing.iter().filter(|path| is_temporary(path)) {
             // It may have got its name before its run ended.
             let _ = fs::remove_file(path);
         }
-        let found = found.filter(|_| !restart).unwrap_or_default();
-        match &found.identity {
-            Some(known) if known != identity => {
-                return Err(io::Error::other(format!(
-                    "the state in {} is of another run ({}): --restart labels everything again, \
-                     or name another --state",
-                    folder.display(),
-                    known.difference(identity)
-                )));
-            }
-            None if !found.segments.is_empty() => {
-                return Err(io::Error::other(format!(
-                    "the state in {} is damaged, its journal has no first line: --restart labels \
-                     everything again",
-                    folder.display()
-                )));
-            }
-            _ => {}
-        }
+        let found = if restart { Read::default() } else { found };
         let mut segments = found.segments;
         remove_others(folder, &segments).map_err(wrong)?;
         let held: u64 = segments.iter().map(|segment| segment.bytes).sum();
@@ -131,7 +131,8 @@ impl State {
             kept,
             log: Log {
                 folder: folder.to_owned(),
-                file: File::create(path_of(folder, next)).map_err(wrong)?,
+                path: path_of(folder, next),
+                file: None,
                 journal,
                 written: Segment {
                     segment: next,
@@ -163,7 +164,9 @@ impl Log {
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.commit()?;
         let wrong = |error: io::Error| named(&error, &self.folder);
-        self.file.sync_data().map_err(wrong)?;
+        if let Some(file) = &self.file {
+            file.sync_data().map_err(wrong)?;
+        }
         let last = Line::Finished { bytes: self.needed };
         if self.copies {
             let identity = journal::read(&self.folder)
@@ -216,17 +219,24 @@ fn lock(folder: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Refuses a folder that holds something else.
+/// Refuses a folder that holds something else: a state has a journal, or nothing
+/// that is worth anything.
 fn check_names(folder: &Path) -> io::Result<()> {
-    let entries = fs::read_dir(folder).map_err(|error| named(&error, folder))?;
-    for entry in entries {
-        let name = entry.map_err(|error| named(&error, folder))?.file_name();
+    let wrong = |error: io::Error| named(&error, folder);
+    let journal = journal::read(folder).map_err(wrong)?;
+    let has_journal = journal.is_some_and(|journal| journal.identity.is_some());
+    for entry in fs::read_dir(folder).map_err(wrong)? {
+        let name = entry.map_err(wrong)?.file_name();
         let name = name.to_string_lossy();
-        let is_ours =
-            [LOCK, journal::NAME, "journal.tmp"].contains(&&*name) || number_of(&name).is_some();
+        let is_ours = match &*name {
+            LOCK | "journal.tmp" => true,
+            journal::NAME => has_journal,
+            name => has_journal && number_of(name).is_some(),
+        };
         if !is_ours {
             return Err(io::Error::other(format!(
-                "{} is no state of kifu, as it holds {name}: name a folder of its own for --state",
+                "{} is no state of kifu, or a damaged one, as it holds {name}: name a folder of \
+                 its own for --state",
                 folder.display()
             )));
         }

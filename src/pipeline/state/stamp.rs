@@ -31,6 +31,8 @@ pub(super) struct Stamp {
     modified: i128,
     /// When anything of it was changed, its name and times included.
     touched: i128,
+    /// Which file it is, whatever its name: two may have changed places.
+    inode: u64,
     /// The files that its records also depend on: a hash of names, sizes and
     /// times.
     beside: u64,
@@ -64,14 +66,19 @@ impl Mark {
             if let Ok(found) = fs::metadata(&path) {
                 beside.update(&found.len().to_le_bytes());
                 beside.update(&modified(&found).to_le_bytes());
+                let (touched, inode) = identity(&found);
+                beside.update(&touched.to_le_bytes());
+                beside.update(&inode.to_le_bytes());
             }
         }
+        let (touched, inode) = identity(&found);
         Some(Arc::new(Self {
             key: key(entry),
             stamp: Stamp {
                 size: found.len(),
                 modified: modified(&found),
-                touched: touched(&found),
+                touched,
+                inode,
                 beside: beside.digest(),
             },
         }))
@@ -106,15 +113,17 @@ fn since_epoch(time: io::Result<SystemTime>) -> i128 {
     })
 }
 
+/// When anything of a file was changed, and which file it is.
 #[cfg(unix)]
-fn touched(found: &fs::Metadata) -> i128 {
+fn identity(found: &fs::Metadata) -> (i128, u64) {
     use std::os::unix::fs::MetadataExt;
-    i128::from(found.ctime()) * 1_000_000_000 + i128::from(found.ctime_nsec())
+    let touched = i128::from(found.ctime()) * 1_000_000_000 + i128::from(found.ctime_nsec());
+    (touched, found.ino())
 }
 
 #[cfg(not(unix))]
-fn touched(_: &fs::Metadata) -> i128 {
-    0
+fn identity(_: &fs::Metadata) -> (i128, u64) {
+    (0, 0)
 }
 
 /// How long to wait until a change to a file shows in its time: file systems
