@@ -136,10 +136,12 @@ fn lines(every: Duration, done: &AtomicBool, progress: &Progress, walk: Option<W
             Seen::of(progress, count.total, started.elapsed()).tell();
             next = started.elapsed() + every;
         }
+        // A run over few files is done at once, and its last line has their number.
+        let is_counting = count.goes_on();
         if done.load(Ordering::Relaxed) {
             break;
         }
-        if !count.goes_on() {
+        if !is_counting {
             let left = next.saturating_sub(started.elapsed());
             thread::park_timeout(left.max(LOOK));
         }
