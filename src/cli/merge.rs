@@ -2,15 +2,16 @@
 
 use std::{
     collections::HashSet,
-    fs,
-    io::{self, Write},
+    fs, io,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 use clap::Args;
 
-use super::{args::Common, label::end_on_interrupt, plan::read_plan, setup, start_log};
+use super::{
+    args::Common, config::Config, label::end_on_interrupt, log, plan::read_plan, setup, start_log,
+};
 use crate::{
     format,
     merge::{Part, Parts, merge},
@@ -61,6 +62,8 @@ const SIDES: [&str; 2] = ["mismatches.csv", "rejects.csv"];
 pub(super) fn run(args: &MergeArgs) -> Result<u8> {
     start_log(&args.common);
     end_on_interrupt();
+    // Nothing in it is for a merge, but it is read and checked as everywhere.
+    Config::load(args.common.config.as_deref())?;
     let sink = report::for_output(&args.output, None).map_err(Error::msg)?;
     if !["csv", "jsonl"].contains(&sink.name()) {
         bail!(
@@ -127,8 +130,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
             setup::counted(rows.len() as u64, "shard"),
             args.output.display()
         );
-        // Nobody may be listening; the rows are written all the same.
-        let _ = io::stderr().write_all(words.as_bytes());
+        log::say(&words);
     }
     Ok(0)
 }

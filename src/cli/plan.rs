@@ -2,8 +2,7 @@
 //! with one of them.
 
 use std::{
-    fs,
-    io::{self, Write},
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -16,6 +15,7 @@ use super::{
     args::{Common, Inputs, LabelArgs, Reading},
     config::Config,
     label::end_on_interrupt,
+    log,
     setup::{self, is_stdin},
     start_log,
 };
@@ -127,8 +127,7 @@ pub(super) fn run(mut args: PlanArgs) -> Result<u8> {
             setup::counted(file.bytes, "byte"),
             folder.display()
         );
-        // Nobody may be listening; the plan is written all the same.
-        let _ = io::stderr().write_all(words.as_bytes());
+        log::say(&words);
     }
     Ok(0)
 }

@@ -521,6 +521,21 @@ fn shards_that_do_not_belong_together() {
     refused(&said, &["m1.csv", "by its summary"]);
 }
 
+#[test]
+fn plans_and_merges_talk_as_they_are_asked_to() {
+    let folder = Folder::with(&[("a.sgf", RESIGNED)]);
+    folder.run("label a.sgf --shard 1/1 -o s.csv -q").done();
+    for line in ["plan a.sgf --shards 1 -o plan", "merge s.csv -o all.csv"] {
+        let said = folder.run(&format!("{line} --log-format json")).done();
+        let message: Value = serde_json::from_str(&said.err).unwrap();
+        assert_eq!(message["level"], "info", "{line}");
+        let words = message["message"].as_str().unwrap();
+        assert!(words.contains("1 shard"), "{words}");
+        let said = folder.run(&format!("{line} --config none.toml"));
+        refused(&said, &["none.toml"]);
+    }
+}
+
 /// A state is of one manifest or shard, and keeps the rows of ranges too.
 #[test]
 fn shards_keep_a_state() {
