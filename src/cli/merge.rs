@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     format,
+    label::Status,
     merge::{Part, Parts, merge},
     report::{self, Output, beside, is_stream},
 };
@@ -27,6 +28,7 @@ Examples:
 Shards are the outputs of kifu label or audit under --manifest or --shard, CSV or
 JSON Lines, perhaps .gz or .zst. Beside each lie its summary, mismatches and rejects;
 they are merged too, and those that a pattern such as out/*.csv names are passed over.
+Corrections (--fixes) are not merged; out/NAME.fixes.csv is passed over.
 What is written is what one run would have written, byte for byte.
 
 Missing, doubled or interrupted shards, and other settings, are named and nothing is
@@ -55,8 +57,14 @@ pub(super) struct MergeArgs {
 /// A summary is short.
 const MAX_SUMMARY: u64 = 64 << 20;
 
-/// What lies beside rows, and is rows too.
-const SIDES: [&str; 2] = ["mismatches.csv", "rejects.csv"];
+/// What lies beside rows, and is rows too: those whose status is one of some.
+const SIDES: [(&str, fn(Status) -> bool); 2] = [
+    ("mismatches.csv", Status::is_mismatch),
+    ("rejects.csv", |status| matches!(status, Status::Broken)),
+];
+
+/// What may lie beside rows, and is not merged.
+const FIXES: [&str; 3] = ["fixes.csv", "fixes.csv.gz", "fixes.csv.zst"];
 
 /// `kifu merge`
 pub(super) fn run(args: &MergeArgs) -> Result<u8> {
@@ -71,14 +79,23 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
             sink.name()
         );
     }
-    let sides: HashSet<PathBuf> = args
-        .shards
-        .iter()
-        .flat_map(|rows| SIDES.map(|ending| beside(rows, ending)))
-        .flatten()
-        .collect();
-    let rows = args.shards.iter().filter(|path| !sides.contains(*path));
-    let rows: Vec<&Path> = rows.map(PathBuf::as_path).collect();
+    let sides = SIDES.map(|(ending, _)| ending);
+    let [sides, fixes] = [&sides[..], &FIXES].map(|endings| {
+        let of = |rows: &PathBuf| -> Vec<PathBuf> {
+            let paths = endings.iter().filter_map(|ending| beside(rows, ending));
+            paths.collect()
+        };
+        args.shards.iter().flat_map(of).collect::<HashSet<_>>()
+    });
+    let rows = args.shards.iter().map(PathBuf::as_path);
+    let rows = rows.filter(|path| !sides.contains(*path) && !fixes.contains(*path));
+    let rows: Vec<&Path> = rows.collect();
+    if let Some(path) = args.shards.iter().find(|path| fixes.contains(*path)) {
+        tracing::warn!(
+            "{} and its like are of --fixes, which are not merged: passed over",
+            path.display()
+        );
+    }
     check_output(args, &rows)?;
     let names: Vec<String> = rows.iter().map(|path| path.display().to_string()).collect();
     let parts = rows.iter().zip(&names);
@@ -104,11 +121,23 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
             );
         }
     }
-    for ending in SIDES {
+    for (ending, belongs) in SIDES {
         let paths = rows.iter().map(|rows| side(rows, ending));
         let paths: Vec<PathBuf> = paths.collect::<Result<_>>()?;
         let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-        outputs.push(merged(&paths, &side(&args.output, ending)?, "csv")?.0);
+        let (all, counts) = merged(&paths, &side(&args.output, ending)?, "csv")?;
+        outputs.push(all);
+        for (((name, part), path), count) in parts.0.iter().zip(&paths).zip(counts) {
+            let statuses = Status::ALL.iter().filter(|status| belongs(**status));
+            let told = statuses.filter_map(|status| part.tally.status.get(status.word()));
+            let told: u64 = told.sum();
+            if told != count {
+                bail!(
+                    "{} has {count} rows and {told} by the summary of {name}: label that shard again",
+                    path.display()
+                );
+            }
+        }
     }
     let sum = parts.sum(missing.is_none()).context("no rows are named")?;
     let mut summary = Output::create(&side(&args.output, "summary.json")?)?;
@@ -120,6 +149,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
     for output in &mut outputs {
         output.end()?;
     }
+    remove_run_report(&args.output)?;
     for output in outputs {
         output.keep()?;
     }
@@ -135,6 +165,20 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
     Ok(0)
 }
 
+/// Removes what an earlier run under that name says of its files: it is of others.
+fn remove_run_report(output: &Path) -> Result<()> {
+    let path = side(output, "run.json")?;
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            bail!(
+                "cannot remove {}, which is of an earlier run: {error}",
+                path.display()
+            )
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses outputs that are no files of their own.
 fn check_output(args: &MergeArgs, rows: &[&Path]) -> Result<()> {
     let output = &args.output;
@@ -145,7 +189,8 @@ fn check_output(args: &MergeArgs, rows: &[&Path]) -> Result<()> {
             output.display()
         );
     }
-    let endings = [SIDES[0], SIDES[1], "summary.json"];
+    // The report of a run is removed.
+    let endings = [SIDES[0].0, SIDES[1].0, "summary.json", "run.json"];
     let written = endings.iter().filter_map(|ending| beside(output, ending));
     let written: Vec<PathBuf> = written
         .chain([output.clone()])
@@ -217,7 +262,7 @@ fn summary(rows: &Path) -> Result<Part> {
     let path = side(rows, "summary.json")?;
     let about = || {
         format!(
-            "cannot read {}, the summary of {}",
+            "cannot read {}, the summary of {} (name the rows of shards, which alone have one)",
             path.display(),
             rows.display()
         )
