@@ -57,8 +57,11 @@ pub(super) struct MergeArgs {
 /// A summary is short.
 const MAX_SUMMARY: u64 = 64 << 20;
 
-/// What lies beside rows, and is rows too: those whose status is one of some.
-const SIDES: [(&str, fn(Status) -> bool); 2] = [
+/// The end of a name, and of which statuses the rows there are.
+type Side = (&'static str, fn(Status) -> bool);
+
+/// What lies beside rows, and is rows too.
+const SIDES: [Side; 2] = [
     ("mismatches.csv", Status::is_mismatch),
     ("rejects.csv", |status| matches!(status, Status::Broken)),
 ];
