@@ -161,7 +161,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let (mut plan, schema) = plan(&mut args, config)?;
     let mut part = Part::of(&mut args, &mut plan)?;
     let mut settings = described(&args, config);
-    part.describe(&mut settings);
+    part.describe(&args.inputs, &mut settings);
     let duplicates = finds_duplicates(&args);
     let is_audit = audit.is_some();
     if let Some(audit) = audit {

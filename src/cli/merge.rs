@@ -2,17 +2,19 @@
 
 use std::{
     collections::HashSet,
-    fs,
-    io::{self, Write},
+    fs, io,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 use clap::Args;
 
-use super::{args::Common, label::end_on_interrupt, plan::read_plan, setup, start_log};
+use super::{
+    args::Common, config::Config, label::end_on_interrupt, log, plan::read_plan, setup, start_log,
+};
 use crate::{
     format,
+    label::Status,
     merge::{Part, Parts, merge},
     report::{self, Output, beside, is_stream},
 };
@@ -26,6 +28,7 @@ Examples:
 Shards are the outputs of kifu label or audit under --manifest or --shard, CSV or
 JSON Lines, perhaps .gz or .zst. Beside each lie its summary, mismatches and rejects;
 they are merged too, and those that a pattern such as out/*.csv names are passed over.
+Corrections (--fixes) are not merged; out/NAME.fixes.csv is passed over.
 What is written is what one run would have written, byte for byte.
 
 Missing, doubled or interrupted shards, and other settings, are named and nothing is
@@ -54,13 +57,24 @@ pub(super) struct MergeArgs {
 /// A summary is short.
 const MAX_SUMMARY: u64 = 64 << 20;
 
+/// The end of a name, and of which statuses the rows there are.
+type Side = (&'static str, fn(Status) -> bool);
+
 /// What lies beside rows, and is rows too.
-const SIDES: [&str; 2] = ["mismatches.csv", "rejects.csv"];
+const SIDES: [Side; 2] = [
+    ("mismatches.csv", Status::is_mismatch),
+    ("rejects.csv", |status| matches!(status, Status::Broken)),
+];
+
+/// What may lie beside rows, and is not merged.
+const FIXES: [&str; 3] = ["fixes.csv", "fixes.csv.gz", "fixes.csv.zst"];
 
 /// `kifu merge`
 pub(super) fn run(args: &MergeArgs) -> Result<u8> {
     start_log(&args.common);
     end_on_interrupt();
+    // Nothing in it is for a merge, but it is read and checked as everywhere.
+    Config::load(args.common.config.as_deref())?;
     let sink = report::for_output(&args.output, None).map_err(Error::msg)?;
     if !["csv", "jsonl"].contains(&sink.name()) {
         bail!(
@@ -68,14 +82,23 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
             sink.name()
         );
     }
-    let sides: HashSet<PathBuf> = args
-        .shards
-        .iter()
-        .flat_map(|rows| SIDES.map(|ending| beside(rows, ending)))
-        .flatten()
-        .collect();
-    let rows = args.shards.iter().filter(|path| !sides.contains(*path));
-    let rows: Vec<&Path> = rows.map(PathBuf::as_path).collect();
+    let sides = SIDES.map(|(ending, _)| ending);
+    let [sides, fixes] = [&sides[..], &FIXES].map(|endings| {
+        let of = |rows: &PathBuf| -> Vec<PathBuf> {
+            let paths = endings.iter().filter_map(|ending| beside(rows, ending));
+            paths.collect()
+        };
+        args.shards.iter().flat_map(of).collect::<HashSet<_>>()
+    });
+    let rows = args.shards.iter().map(PathBuf::as_path);
+    let rows = rows.filter(|path| !sides.contains(*path) && !fixes.contains(*path));
+    let rows: Vec<&Path> = rows.collect();
+    if let Some(path) = args.shards.iter().find(|path| fixes.contains(*path)) {
+        tracing::warn!(
+            "{} and its like are of --fixes, which are not merged: passed over",
+            path.display()
+        );
+    }
     check_output(args, &rows)?;
     let names: Vec<String> = rows.iter().map(|path| path.display().to_string()).collect();
     let parts = rows.iter().zip(&names);
@@ -101,11 +124,23 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
             );
         }
     }
-    for ending in SIDES {
+    for (ending, belongs) in SIDES {
         let paths = rows.iter().map(|rows| side(rows, ending));
         let paths: Vec<PathBuf> = paths.collect::<Result<_>>()?;
         let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-        outputs.push(merged(&paths, &side(&args.output, ending)?, "csv")?.0);
+        let (all, counts) = merged(&paths, &side(&args.output, ending)?, "csv")?;
+        outputs.push(all);
+        for (((name, part), path), count) in parts.0.iter().zip(&paths).zip(counts) {
+            let statuses = Status::ALL.iter().filter(|status| belongs(**status));
+            let told = statuses.filter_map(|status| part.tally.status.get(status.word()));
+            let told: u64 = told.sum();
+            if told != count {
+                bail!(
+                    "{} has {count} rows and {told} by the summary of {name}: label that shard again",
+                    path.display()
+                );
+            }
+        }
     }
     let sum = parts.sum(missing.is_none()).context("no rows are named")?;
     let mut summary = Output::create(&side(&args.output, "summary.json")?)?;
@@ -117,6 +152,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
     for output in &mut outputs {
         output.end()?;
     }
+    remove_run_report(&args.output)?;
     for output in outputs {
         output.keep()?;
     }
@@ -127,10 +163,23 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
             setup::counted(rows.len() as u64, "shard"),
             args.output.display()
         );
-        // Nobody may be listening; the rows are written all the same.
-        let _ = io::stderr().write_all(words.as_bytes());
+        log::say(&words);
     }
     Ok(0)
+}
+
+/// Removes what an earlier run under that name says of its files: it is of others.
+fn remove_run_report(output: &Path) -> Result<()> {
+    let path = side(output, "run.json")?;
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            bail!(
+                "cannot remove {}, which is of an earlier run: {error}",
+                path.display()
+            )
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses outputs that are no files of their own.
@@ -143,7 +192,8 @@ fn check_output(args: &MergeArgs, rows: &[&Path]) -> Result<()> {
             output.display()
         );
     }
-    let endings = [SIDES[0], SIDES[1], "summary.json"];
+    // The report of a run is removed.
+    let endings = [SIDES[0].0, SIDES[1].0, "summary.json", "run.json"];
     let written = endings.iter().filter_map(|ending| beside(output, ending));
     let written: Vec<PathBuf> = written
         .chain([output.clone()])
@@ -215,7 +265,7 @@ fn summary(rows: &Path) -> Result<Part> {
     let path = side(rows, "summary.json")?;
     let about = || {
         format!(
-            "cannot read {}, the summary of {}",
+            "cannot read {}, the summary of {} (name the rows of shards, which alone have one)",
             path.display(),
             rows.display()
         )

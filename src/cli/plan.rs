@@ -2,20 +2,21 @@
 //! with one of them.
 
 use std::{
-    fs,
-    io::{self, Write},
+    fs::{self, File},
+    io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, Error, Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::{
     args::{Common, Inputs, LabelArgs, Reading},
     config::Config,
     label::end_on_interrupt,
+    log,
     setup::{self, is_stdin},
     start_log,
 };
@@ -127,8 +128,7 @@ pub(super) fn run(mut args: PlanArgs) -> Result<u8> {
             setup::counted(file.bytes, "byte"),
             folder.display()
         );
-        // Nobody may be listening; the plan is written all the same.
-        let _ = io::stderr().write_all(words.as_bytes());
+        log::say(&words);
     }
     Ok(0)
 }
@@ -137,7 +137,8 @@ pub(super) fn run(mut args: PlanArgs) -> Result<u8> {
 struct Writer<'a> {
     args: &'a PlanArgs,
     open: Option<(Output, Xxh3, Planned)>,
-    done: Vec<Planned>,
+    /// Manifests whose head does not know the plan yet, and hashes of their lines.
+    done: Vec<(Planned, u128)>,
 }
 
 impl Writer<'_> {
@@ -163,34 +164,23 @@ impl Writer<'_> {
             let width = self.args.shards.to_string().len().max(4);
             let manifest = format!("{number:0width$}.jsonl");
             let mut output = Output::create(&self.args.output.join(&manifest))?;
-            let head = Head {
-                kifu: env!("CARGO_PKG_VERSION").to_owned(),
-                shard: number,
-                shards: self.args.shards,
-                glob: self.args.inputs.glob.clone(),
-                hidden: self.args.inputs.hidden,
-            };
-            let mut line = serde_json::to_vec(&head)?;
-            line.push(b'\n');
-            output.write(&line)?;
-            let mut hash = Xxh3::new();
-            hash.update(&line);
+            // Not yet one that can be labelled.
+            output.write(&self.head(number).line())?;
             let planned = Planned {
                 manifest,
                 files: 0,
                 bytes: 0,
                 hash: String::new(),
             };
-            self.open = Some((output, hash, planned));
+            self.open = Some((output, Xxh3::new(), planned));
         }
         Ok(())
     }
 
     fn close(&mut self) -> io::Result<()> {
-        if let Some((output, hash, mut planned)) = self.open.take() {
+        if let Some((output, hash, planned)) = self.open.take() {
             output.finish()?;
-            planned.hash = format!("{:032x}", hash.digest128());
-            self.done.push(planned);
+            self.done.push((planned, hash.digest128()));
         }
         Ok(())
     }
@@ -198,7 +188,57 @@ impl Writer<'_> {
     fn finish(mut self) -> io::Result<Vec<Planned>> {
         self.go_to(self.args.shards)?;
         self.close()?;
-        Ok(self.done)
+        let mut plan = Xxh3::new();
+        for ((_, lines), number) in self.done.iter().zip(1..) {
+            plan.update(&self.head(number).line());
+            plan.update(&lines.to_be_bytes());
+        }
+        let plan = format!("{:032x}", plan.digest128());
+        let done = std::mem::take(&mut self.done);
+        let sealed = done.into_iter().zip(1..);
+        sealed
+            .map(|((mut planned, lines), number)| {
+                let mut head = self.head(number);
+                head.plan.clone_from(&plan);
+                head.seal(lines);
+                self.write_head(&planned.manifest, &head)?;
+                planned.hash = head.hash;
+                Ok(planned)
+            })
+            .collect()
+    }
+
+    /// The head of a manifest of no plan yet.
+    fn head(&self, number: u32) -> Head {
+        Head {
+            kifu: env!("CARGO_PKG_VERSION").to_owned(),
+            shard: number,
+            shards: self.args.shards,
+            glob: self.args.inputs.glob.clone(),
+            hidden: self.args.inputs.hidden,
+            plan: String::new(),
+            hash: String::new(),
+        }
+    }
+
+    /// Gives a manifest another head.
+    fn write_head(&self, manifest: &str, head: &Head) -> io::Result<()> {
+        let path = self.args.output.join(manifest);
+        let mut old = BufReader::new(File::open(&path)?);
+        old.skip_until(b'\n')?;
+        let mut output = Output::create(&path)?;
+        output.write(&head.line())?;
+        loop {
+            let bytes = old.fill_buf()?;
+            if bytes.is_empty() {
+                break;
+            }
+            output.write(bytes)?;
+            let count = bytes.len();
+            old.consume(count);
+        }
+        drop(old);
+        output.finish()
     }
 }
 
@@ -210,6 +250,20 @@ pub(super) fn read_plan(folder: &Path) -> Result<Vec<Planned>> {
     let plan: PlanFile = serde_json::from_slice(&bytes).with_context(about)?;
     Ok(plan.manifests)
 }
+
+/// Paths as they were typed; of very many, as a shell names them, a hash.
+fn listed(paths: &[PathBuf]) -> String {
+    let all: Vec<String> = paths.iter().map(|path| escape(path)).collect();
+    let all = all.join(", ");
+    if all.len() <= MAX_LISTED {
+        return all;
+    }
+    let hash = xxh3_128(all.as_bytes());
+    format!("{} paths {hash:032x}", paths.len())
+}
+
+/// Bytes of paths that a summary shows.
+const MAX_LISTED: usize = 1 << 10;
 
 /// The part of an archive that a run labels.
 #[derive(Default)]
@@ -258,6 +312,13 @@ impl Part {
                         env!("CARGO_PKG_VERSION")
                     );
                 }
+                if manifest.is_edited {
+                    bail!(
+                        "the manifest {} is not as it was planned, or its plan was not finished: \
+                         plan again",
+                        path.display()
+                    );
+                }
                 args.inputs.glob.clone_from(&head.glob);
                 args.inputs.hidden = head.hidden;
             }
@@ -267,8 +328,29 @@ impl Part {
         Ok(part)
     }
 
-    /// Says which part it is.
-    pub(super) fn describe(&self, settings: &mut Settings) {
+    /// Says which part it is, and of what: a shard by names of the inputs, which are
+    /// looked for anew each time, and a manifest of its plan.
+    pub(super) fn describe(&self, inputs: &Inputs, settings: &mut Settings) {
+        if self.shard.is_some() {
+            if inputs.hidden {
+                settings.insert("shard_hidden", "true".to_owned());
+            }
+            for (name, path) in [
+                ("shard_root", &inputs.root),
+                ("shard_files_from", &inputs.files_from),
+            ] {
+                if let Some(path) = path {
+                    settings.insert(name, escape(path));
+                }
+            }
+            if !inputs.paths.is_empty() {
+                settings.insert("shard_paths", listed(&inputs.paths));
+            }
+        }
+        let head = self.manifest.as_ref().and_then(|it| it.head.as_ref());
+        if let Some(head) = head {
+            settings.insert("shard_plan", head.plan.clone());
+        }
         let shard = self.shard.map(|shard| shard.to_string());
         let manifest = self.manifest.as_ref().map(Manifest::shard);
         if let Some(part) = shard.or(manifest) {

@@ -9,6 +9,9 @@ use crate::report::Tally;
 /// The setting that says which shard rows are of.
 const SHARD: &str = "shard";
 
+/// What settings begin with that say what a shard is of: its inputs, or its plan.
+const OF: &str = "shard_";
+
 /// Settings that count over a whole run, which a shard knows nothing of.
 const WHOLE: &[&str] = &["limit", "sample", "duplicates", "split"];
 
@@ -145,6 +148,17 @@ impl Parts<'_> {
                 ));
             }
             first = Some((name, kind));
+        }
+        // Before they are counted: shards of two plans have the same numbers.
+        if let [first, others @ ..] = &self.0[..] {
+            for other in others {
+                compare_settings(first, other, |name| name.starts_with(OF))?;
+            }
+        }
+        for (name, part) in &self.0 {
+            let Some(Shard { number, hash }) = part.shard() else {
+                continue;
+            };
             let other = match number {
                 Some((number, _)) => found.insert(number, name),
                 None => None,
@@ -177,7 +191,8 @@ impl Parts<'_> {
         for (_, other) in others {
             sum.tally.merge(&other.tally);
         }
-        sum.settings.remove(SHARD);
+        sum.settings
+            .retain(|name, _| name != SHARD && !name.starts_with(OF));
         if !is_whole {
             let word = format!("{} shards, not all", self.0.len());
             sum.settings.insert(SHARD.into(), word);
@@ -192,26 +207,39 @@ fn twice(part: &Part, one: &str, other: &str) -> String {
 }
 
 /// Refuses two summaries that are not of one run.
-fn compare((one, a): &(&str, Part), (other, b): &(&str, Part)) -> Result<(), String> {
-    let differ = |what: &str, a: &str, b: &str| {
-        Err(format!(
-            "{one} and {other} are not of one run: {what} is {a} in the first and {b} in the second"
-        ))
-    };
+fn compare(first: &(&str, Part), second: &(&str, Part)) -> Result<(), String> {
+    let ((one, a), (other, b)) = (first, second);
+    let differ = |what, was, is| Err(differ([*one, *other], what, [was, is]));
     if a.version != b.version {
         return differ("the version of kifu", &a.version, &b.version);
     }
     if a.schema != b.schema {
         return differ("the version of the columns", &a.schema, &b.schema);
     }
+    compare_settings(first, second, |name| name != SHARD && !name.starts_with(OF))
+}
+
+/// Refuses two summaries of which some settings differ.
+fn compare_settings(
+    (one, a): &(&str, Part),
+    (other, b): &(&str, Part),
+    is_compared: fn(&str) -> bool,
+) -> Result<(), String> {
     let names = a.settings.keys().chain(b.settings.keys());
-    for name in names.filter(|name| *name != SHARD) {
+    for name in names.filter(|name| is_compared(name)) {
         let [was, is] = [a, b].map(|it| it.settings.get(name).map_or("not set", String::as_str));
         if was != is {
-            return differ(name, was, is);
+            let what = name.strip_prefix(OF).unwrap_or(name);
+            return Err(differ([*one, *other], what, [was, is]));
         }
     }
     Ok(())
+}
+
+fn differ([one, other]: [&str; 2], what: &str, [was, is]: [&str; 2]) -> String {
+    format!(
+        "{one} and {other} are not of one run: {what} is {was} in the first and {is} in the second"
+    )
 }
 
 fn in_words(missing: &[String], of: usize) -> Option<String> {

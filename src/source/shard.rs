@@ -102,6 +102,31 @@ pub struct Head {
     /// Whether hidden members of packed files are read.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
+    /// The same in all manifests of a plan, and in no other: a hash of them all.
+    #[serde(default)]
+    pub plan: String,
+    /// A hash of this head and of the lines below it.
+    #[serde(default)]
+    pub hash: String,
+}
+
+impl Head {
+    /// Its line, with the end of it.
+    #[must_use]
+    pub fn line(&self) -> Vec<u8> {
+        // Strings and numbers can be written.
+        let mut line = serde_json::to_vec(self).unwrap_or_default();
+        line.push(b'\n');
+        line
+    }
+
+    /// Fills in its hash, by that of the lines below it.
+    pub fn seal(&mut self, lines: u128) {
+        self.hash.clear();
+        let mut bytes = self.line();
+        bytes.extend_from_slice(&lines.to_be_bytes());
+        self.hash = format!("{:032x}", xxh3_128(&bytes));
+    }
 }
 
 /// A line of a manifest: a file, or a range of one.
@@ -207,8 +232,10 @@ pub struct Manifest {
     pub head: Option<Head>,
     /// What it lists, in order.
     pub entries: Vec<Entry>,
-    /// A hash of its bytes, in hexadecimal digits.
+    /// The hash of its head, or of its bytes where it has none, in hexadecimal digits.
     pub hash: String,
+    /// Whether it has a head, and is not what was planned.
+    pub is_edited: bool,
     name: String,
 }
 
@@ -253,10 +280,19 @@ impl Manifest {
             ));
         }
         let name = path.file_name().unwrap_or_default();
+        let sealed = head.clone().map(|mut head: Head| {
+            let below = bytes.iter().position(|byte| *byte == b'\n');
+            let below = below.and_then(|end| bytes.get(end + 1..));
+            head.seal(xxh3_128(below.unwrap_or_default()));
+            head
+        });
+        let is_edited = head != sealed;
+        let hash = sealed.map(|head| head.hash);
         Ok(Self {
             head,
             entries,
-            hash: format!("{:032x}", xxh3_128(bytes)),
+            hash: hash.unwrap_or_else(|| format!("{:032x}", xxh3_128(bytes))),
+            is_edited,
             name: escape(Path::new(name)),
         })
     }

@@ -4,7 +4,7 @@ use std::{fmt::Write, fs, path::Path};
 
 use serde_json::Value;
 
-use crate::common::run::{Folder, ILLEGAL, RESIGNED, Said, sample};
+use crate::common::run::{Folder, ILLEGAL, RESIGNED, Said, WINNER_DIFFERS, sample};
 
 /// What a run writes beside `NAME.csv`, and what does not tell times.
 const BESIDE: [&str; 3] = ["mismatches.csv", "rejects.csv", "summary.json"];
@@ -519,6 +519,123 @@ fn shards_that_do_not_belong_together() {
     folder.write("m1.csv", format!("{header}\n"));
     let said = folder.run("merge m1.csv m2.csv -o all.csv");
     refused(&said, &["m1.csv", "by its summary"]);
+}
+
+#[test]
+fn plans_and_merges_talk_as_they_are_asked_to() {
+    let folder = Folder::with(&[("a.sgf", RESIGNED)]);
+    folder.run("label a.sgf --shard 1/1 -o s.csv -q").done();
+    for line in ["plan a.sgf --shards 1 -o plan", "merge s.csv -o all.csv"] {
+        let said = folder.run(&format!("{line} --log-format json")).done();
+        let message: Value = serde_json::from_str(&said.err).unwrap();
+        assert_eq!(message["level"], "info", "{line}");
+        let words = message["message"].as_str().unwrap();
+        assert!(words.contains("1 shard"), "{words}");
+        let said = folder.run(&format!("{line} --config none.toml"));
+        refused(&said, &["none.toml"]);
+    }
+}
+
+/// Shards of other inputs, and of another plan, have the same numbers.
+#[test]
+fn shards_say_what_they_are_of() {
+    let folder = Folder::new();
+    for number in 0..20 {
+        folder.write(format!("all/{number}.sgf"), RESIGNED);
+        folder.write(format!("more/{number}.sgf"), ILLEGAL);
+    }
+    folder.write("list.txt", "all\n");
+    let label = |name: &str, flags: &str| {
+        folder
+            .run(&format!("label {flags} -o {name}.csv -q"))
+            .done();
+    };
+    label("s1", "all --shard 1/2");
+    for (name, flags, what) in [
+        ("more", "more", "paths is all in the first and more"),
+        ("root", "all --root all", "root is not set"),
+        ("hidden", "all --hidden", "hidden is not set"),
+        ("list", "all --files-from list.txt", "files_from is not set"),
+    ] {
+        label(name, &format!("{flags} --shard 2/2"));
+        let said = folder.run(&format!("merge s1.csv {name}.csv -o all.csv"));
+        refused(&said, &["s1.csv", &format!("{name}.csv"), what]);
+    }
+    label("s2", "all --shard 2/2");
+    folder.run("merge s1.csv s2.csv -o all.csv").done();
+    assert!(!folder.text("all.summary.json").contains("shard"));
+
+    for archive in ["all", "more"] {
+        let said = folder.run(&format!("plan {archive} --shards 2 -o plan-{archive} -q"));
+        said.done();
+        for number in 1..=2 {
+            label(
+                &format!("{archive}{number}"),
+                &format!("--manifest plan-{archive}/000{number}.jsonl"),
+            );
+        }
+    }
+    let said = folder.run("merge all1.csv more2.csv -o mixed.csv");
+    refused(&said, &["all1.csv and more2.csv", "plan is"]);
+    folder.run("merge more1.csv more2.csv -o mixed.csv").done();
+    assert!(!folder.text("mixed.summary.json").contains("shard"));
+}
+
+#[test]
+fn a_planned_manifest_is_labelled_as_it_was_planned() {
+    let folder = Folder::with(&[("all/a.sgf", RESIGNED), ("all/b.sgf", RESIGNED)]);
+    folder.run("plan all --shards 1 -o plan -q").done();
+    let text = folder.text("plan/0001.jsonl");
+    let (head, lines) = text.split_once('\n').unwrap();
+    let last = text.trim_end().rfind('\n').unwrap();
+    for edited in [
+        text.replace("b.sgf", "c.sgf"),
+        text[..=last].to_owned(),
+        format!("{text}{{\"path\":\"c.sgf\"}}\n"),
+        text.replace("\"shard\":1", "\"shard\":2"),
+        head.to_owned(),
+    ] {
+        assert_ne!(edited, text);
+        folder.write("m.jsonl", &edited);
+        let said = folder.run("label --manifest m.jsonl -q");
+        refused(&said, &["m.jsonl", "plan again"]);
+    }
+    folder.write("m.jsonl", lines);
+    folder.run("label --manifest m.jsonl -o m.csv -q").done();
+    assert_eq!(folder.rows("m.csv").len(), 2);
+}
+
+/// What lies beside rows is of the same run, and what lies beside the merged rows too.
+#[test]
+fn what_lies_beside_shards_is_merged_with_care() {
+    let folder = Folder::with(&[("all/a.sgf", RESIGNED), ("all/b.sgf", ILLEGAL)]);
+    folder.write("all/c.sgf", sample(WINNER_DIFFERS));
+    folder
+        .run("label all --shard 1/1 -o out.csv --fixes out.fixes.csv -q")
+        .done();
+    folder.run("label all -o all.csv -q").done();
+    assert!(folder.read_if_file("all.run.json").is_some());
+    let said = folder.run("merge out.csv out.fixes.csv -o all.csv").done();
+    assert!(said.err.contains("out.fixes.csv"), "{}", said.err);
+    assert!(
+        folder.read_if_file("all.run.json").is_none(),
+        "of another run"
+    );
+    folder.write("other.csv", folder.read("out.fixes.csv"));
+    let said = folder.run("merge out.csv other.csv -o all.csv");
+    refused(&said, &["other.summary.json", "rows of shards"]);
+
+    for ending in ["mismatches", "rejects"] {
+        let name = format!("out.{ending}.csv");
+        let whole = folder.text(&name);
+        assert!(whole.lines().count() > 1, "{name}: {whole}");
+        let header = whole.lines().next().unwrap();
+        folder.write(&name, format!("{header}\n"));
+        let said = folder.run("merge out.csv -o less.csv");
+        refused(&said, &[&name, "0 rows", "summary of out.csv"]);
+        folder.write(&name, whole);
+    }
+    assert!(folder.read_if_file("less.csv").is_none());
 }
 
 /// A state is of one manifest or shard, and keeps the rows of ranges too.
