@@ -96,6 +96,12 @@ class Check:
         paths = sorted(out.parent.glob(stem + ".*"))
         return [path for path in paths if not path.name.endswith("run.json")]
 
+    def clear(self, state):
+        """Takes what an earlier check left away."""
+        shutil.rmtree(state, ignore_errors=True)
+        for path in self.work.glob("*.*"):
+            path.unlink()
+
     def same(self, first, second):
         ours, theirs = self.outputs(first), self.outputs(second)
         names = [path.name.split(".", 1)[1] for path in ours]
@@ -107,9 +113,7 @@ class Check:
         whole = self.work / f"whole.{ending}"
         killed = self.work / f"killed.{ending}"
         state = self.work / "state"
-        shutil.rmtree(state, ignore_errors=True)
-        for path in self.work.glob("*.*"):
-            path.unlink()
+        self.clear(state)
         self.run(whole, jobs=jobs)
         rows = json.loads((self.work / "whole.summary.json").read_text())["rows"]
         # A batch goes beyond its aim.
@@ -142,7 +146,7 @@ class Check:
 
     def torn_journal(self):
         whole, torn, state = self.work / "whole.csv", self.work / "torn.csv", self.work / "state"
-        shutil.rmtree(state, ignore_errors=True)
+        self.clear(state)
         self.run(whole)
         process = subprocess.Popen(self.command(torn, state))
         while process.poll() is None and recorded(state) < 2000:
@@ -166,7 +170,7 @@ class Check:
     def grown_archive(self):
         chance = random.Random(1)
         whole, grown, state = self.work / "whole.csv", self.work / "grown.csv", self.work / "state"
-        shutil.rmtree(state, ignore_errors=True)
+        self.clear(state)
         self.run(grown, state)
         paths = [path for path in sorted(self.archive.rglob("*.sgf")) if path.stat().st_size < 20000]
         chance.shuffle(paths)

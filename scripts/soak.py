@@ -85,7 +85,8 @@ class Soak:
         process = subprocess.Popen(command, stderr=log, stdout=subprocess.DEVNULL)
         if seconds is not None:
             time.sleep(seconds)
-            process.send_signal(signal.SIGKILL)
+            # One that has ended waits for wait4.
+            os.kill(process.pid, signal.SIGKILL)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = status
         self.peak = max(self.peak, usage.ru_maxrss / 1024)
