@@ -3,7 +3,7 @@
 use std::{
     collections::HashSet,
     fmt::Write as _,
-    fs, io,
+    fs,
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -21,20 +21,19 @@ use super::{
     config::Config,
     log,
     plan::Part,
+    pretty,
     progress::Bar,
     setup::{self, is_stdin},
-    start_log,
+    start_log, state,
 };
 use crate::{
     format,
     game::go,
-    label::{Label, SCHEMA_VERSION, Schema, Status},
-    pipeline::{
-        self, Baseline, Duplicates, Identity, Outcome, Outlet, Plan, Progress, Split, State,
-    },
+    label::{Label, Schema, Status},
+    pipeline::{self, Baseline, Duplicates, Outcome, Outlet, Plan, Progress, Split},
     report::{self, Counts, FINDINGS, FIXES, Output, Settings, Sink, Summary, Written, is_stream},
     rows::Rows,
-    source::{escape, packed},
+    source::packed,
     suggest::nearest,
 };
 
@@ -132,7 +131,7 @@ pub(super) fn plan(args: &mut LabelArgs, config: &Config) -> Result<(Plan, Schem
     plan.want.board = wants("board");
     plan.want.forbidden = wants("forbidden");
     plan.want.legal = wants("legal");
-    let duplicates = finds_duplicates(args);
+    let duplicates = looks_at_all(args).is_some();
     plan.want.canonical_hash = wants("canonical_hash") || duplicates;
     plan.want.chain = duplicates;
     plan.split = split(args.outputs.split.as_deref(), wants("split"))?;
@@ -143,10 +142,15 @@ pub(super) fn plan(args: &mut LabelArgs, config: &Config) -> Result<(Plan, Schem
     Ok((plan, schema))
 }
 
-/// Whether games that are there again are looked for.
-fn finds_duplicates(args: &LabelArgs) -> bool {
+/// The flag that has all records looked at together, for games that are there again.
+pub(super) fn looks_at_all(args: &LabelArgs) -> Option<&'static str> {
     let wants = |word: &str| args.outputs.with.iter().any(|with| with == word);
-    args.running.duplicates || wants("duplicate_of") || wants("split")
+    match () {
+        () if args.running.duplicates => Some("--duplicates"),
+        () if wants("duplicate_of") => Some("--with duplicate_of"),
+        () if wants("split") => Some("--with split"),
+        () => None,
+    }
 }
 
 /// Fills arguments from the configuration and checks them, as a run would.
@@ -162,7 +166,7 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let mut part = Part::of(&mut args, &mut plan)?;
     let mut settings = described(&args, config);
     part.describe(&args.inputs, &mut settings);
-    let duplicates = finds_duplicates(&args);
+    let duplicates = looks_at_all(&args);
     let is_audit = audit.is_some();
     if let Some(audit) = audit {
         plan.fail_on = audit.fail_on;
@@ -170,13 +174,9 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     }
 
     let from_stdin = args.inputs.paths.iter().chain(&args.inputs.files_from);
-    if duplicates && from_stdin.into_iter().any(|path| is_stdin(path)) {
-        let of = args.outputs.with.iter().any(|with| with == "duplicate_of");
-        let what = match (args.running.duplicates, of) {
-            (true, _) => "--duplicates",
-            (false, true) => "--with duplicate_of",
-            (false, false) => "--with split",
-        };
+    if let Some(what) = duplicates
+        && from_stdin.into_iter().any(|path| is_stdin(path))
+    {
         bail!("{what} reads everything three times, and standard input can be read only once");
     }
     let files = Files::of(&args.outputs, is_audit)?;
@@ -186,17 +186,16 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
     let mut left_out = files.all();
     left_out.extend(args.running.state.clone());
     let walk = part.walk(&args.inputs, &left_out)?;
-    let state = match &args.running.state {
-        Some(folder) => Some(state(folder, &args, &plan, &settings, &files)?),
-        None => None,
-    };
+    let lanes = files.lanes(is_audit);
+    let lanes: Vec<String> = lanes.iter().map(Lane::name).collect();
+    let state = state::open(&args, &plan, &settings, lanes, files.paths())?;
     let outlets = files.open(&schema, &settings, is_audit)?;
     let reports = [&files.summary, &files.run].map(|path| path.as_deref().map(Output::create));
     let [summary_file, run_file] = reports.map(Option::transpose);
     let (summary_file, run_file) = (summary_file?, run_file?);
     let progress = Arc::new(Progress::of(&plan));
     stop_on_interrupt(&progress);
-    if duplicates {
+    if duplicates.is_some() {
         let again = || setup::walk(&args.inputs, &files.all());
         plan.duplicates = Duplicates::find(&plan, [again()?, again()?])?;
     }
@@ -247,82 +246,6 @@ fn run(mut args: LabelArgs, config: &Config, audit: Option<Audit>) -> Result<Out
         log::say(&words);
     }
     Ok(outcome)
-}
-
-/// The state of a run, which nobody else uses.
-fn state(
-    folder: &Path,
-    args: &LabelArgs,
-    plan: &Plan,
-    settings: &Settings,
-    files: &Files,
-) -> Result<State> {
-    for (name, why) in [
-        ("duplicate_of", "looks at all records together"),
-        ("split", "looks at all records together"),
-    ] {
-        if args.outputs.with.iter().any(|with| with == name) {
-            bail!("--with {name} {why}, so it has no rows to keep: leave it or --state out");
-        }
-    }
-    let paths = args.inputs.paths.iter();
-    if paths.clone().any(|path| is_stdin(path)) {
-        bail!("standard input cannot be read again, so --state has nothing to compare it with");
-    }
-    if plan.fail_on.is_empty() && files.rows.iter().any(|(path, _)| is_stdin(path)) {
-        bail!(
-            "--state writes outputs whole or not at all, which standard output cannot be: name a \
-             file with -o"
-        );
-    }
-    let real = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path));
-    let inside = real(folder)?;
-    for path in files.paths().filter(|path| !is_stdin(path)) {
-        let parent = path
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty());
-        if real(parent.unwrap_or(Path::new(".")))? == inside {
-            bail!(
-                "{} lies in the folder of --state, which holds nothing else: name another place",
-                path.display()
-            );
-        }
-    }
-    let mut named: std::collections::BTreeMap<String, String> = settings
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), value.clone()))
-        .collect();
-    if !plan.fail_on.is_empty() {
-        let words: Vec<&str> = plan.fail_on.iter().map(|status| status.word()).collect();
-        named.insert("fail_on".to_owned(), words.join(", "));
-    }
-    if args.inputs.hidden {
-        named.insert("hidden".to_owned(), "true".to_owned());
-    }
-    let shown = |path: &PathBuf| escape(path);
-    if let Some(root) = &args.inputs.root {
-        named.insert("root".to_owned(), shown(root));
-    }
-    let mut inputs: Vec<String> = paths.map(shown).collect();
-    inputs.extend(args.inputs.files_from.iter().map(shown));
-    let lanes = files.lanes(!plan.fail_on.is_empty());
-    let identity = Identity {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        schema: SCHEMA_VERSION.to_owned(),
-        settings: named,
-        inputs,
-        outputs: lanes.iter().map(Lane::name).collect(),
-    };
-    let written = files.paths().filter(|path| !is_stdin(path));
-    let written: Vec<PathBuf> = written
-        .map(|path| std::path::absolute(report::temporary(path)))
-        .collect::<io::Result<_>>()?;
-    Ok(State::open(
-        folder,
-        &identity,
-        args.running.restart,
-        &written,
-    )?)
 }
 
 /// The parts of a training set, where rows name them.
@@ -620,9 +543,7 @@ fn with_sink(path: PathBuf, format: Option<&str>) -> Result<(PathBuf, &'static d
 }
 
 fn write_json(mut output: Output, value: &impl Serialize) -> Result<Option<Written>> {
-    let mut bytes = serde_json::to_vec_pretty(value)?;
-    bytes.push(b'\n');
-    output.write(&bytes)?;
+    output.write(&pretty(value)?)?;
     output.end()?;
     Ok(output.keep()?)
 }

@@ -10,7 +10,8 @@ use anyhow::{Context as _, Error, Result, anyhow, bail};
 use clap::Args;
 
 use super::{
-    args::Common, config::Config, label::end_on_interrupt, log, plan::read_plan, setup, start_log,
+    args::Common, config::Config, label::end_on_interrupt, log, plan::read_plan, pretty, setup,
+    start_log,
 };
 use crate::{
     format,
@@ -144,9 +145,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
     }
     let sum = parts.sum(missing.is_none()).context("no rows are named")?;
     let mut summary = Output::create(&side(&args.output, "summary.json")?)?;
-    let mut bytes = serde_json::to_vec_pretty(&sum)?;
-    bytes.push(b'\n');
-    summary.write(&bytes)?;
+    summary.write(&pretty(&sum)?)?;
     outputs.push(summary);
     // A disk that is full now leaves no file behind.
     for output in &mut outputs {

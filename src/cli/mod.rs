@@ -20,6 +20,7 @@ mod report;
 mod selfplay;
 mod setup;
 mod show;
+mod state;
 #[cfg(feature = "parquet")]
 mod worker;
 
@@ -83,6 +84,13 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .chain()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// A value as JSON for people and programs, its line end included.
+fn pretty(value: &impl serde::Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec_pretty(value)?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }
 
 /// The error with what it is about.

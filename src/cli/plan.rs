@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 use super::{
     args::{Common, Inputs, LabelArgs, Reading},
     config::Config,
-    label::end_on_interrupt,
-    log,
+    label::{end_on_interrupt, looks_at_all},
+    log, pretty,
     setup::{self, is_stdin},
     start_log,
 };
@@ -116,9 +116,7 @@ pub(super) fn run(mut args: PlanArgs) -> Result<u8> {
         manifests,
     };
     let mut output = Output::create(&folder.join(PLAN))?;
-    let mut bytes = serde_json::to_vec_pretty(&file)?;
-    bytes.push(b'\n');
-    output.write(&bytes)?;
+    output.write(&pretty(&file)?)?;
     output.finish()?;
     if !args.common.quiet {
         let words = format!(
@@ -281,15 +279,8 @@ impl Part {
             (_, Some(_)) => "--shard",
             _ => return Ok(Self::default()),
         };
-        let wants = |word: &str| args.outputs.with.iter().any(|with| with == word);
-        for (is_wanted, what) in [
-            (args.running.duplicates, "--duplicates"),
-            (wants("duplicate_of"), "--with duplicate_of"),
-            (wants("split"), "--with split"),
-        ] {
-            if is_wanted {
-                bail!("{what} looks at all records together, and {flag} is for a part of them");
-            }
+        if let Some(what) = looks_at_all(args) {
+            bail!("{what} looks at all records together, and {flag} is for a part of them");
         }
         let shard = sharing.shard.as_deref().map(Shard::parse).transpose();
         let shard = shard.map_err(Error::msg)?;

@@ -12,7 +12,7 @@ use clap::Args;
 use super::{
     args::{Common, Inputs, Judging, LabelArgs, Outputs, Reading, Running},
     config::Config,
-    label::{described, end_on_interrupt, plan},
+    label::{described, end_on_interrupt, looks_at_all, plan},
     start_log,
 };
 use crate::{
@@ -103,13 +103,11 @@ pub(super) fn worker(args: WorkerArgs) -> Result<u8> {
         ..LabelArgs::default()
     };
     let (mut plan, schema) = plan(&mut label, &config)?;
-    for name in ["duplicate_of", "split"] {
-        if label.outputs.with.iter().any(|with| with == name) {
-            bail!(
-                "--with {name} looks at all records together, and a worker sees each once: label \
-                 with it on one machine"
-            );
-        }
+    if let Some(what) = looks_at_all(&label) {
+        bail!(
+            "{what} looks at all records together, and a worker sees each once: label with it on \
+             one machine"
+        );
     }
     plan.beside = args.beside;
     // Which files there are is for those to say who hand them over.

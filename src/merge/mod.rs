@@ -12,7 +12,7 @@ pub use shards::{Part, Parts, Planned};
 
 use crate::{
     rows::RawRows,
-    source::{components, unescape},
+    source::{sort_key, unescape},
 };
 
 /// The place of a row: its file, and its index in there.
@@ -43,7 +43,7 @@ impl Input<'_> {
         if self.count > 1 && file == self.file {
             return Ok(true);
         }
-        let key = key(file);
+        let key = sort_key(&unescape(file));
         if self.count > 1 && key < self.place.0 {
             return Err(format!(
                 "{} is not in the order of a run: {file} comes after {}",
@@ -69,16 +69,6 @@ fn index_of(origin: &str) -> u64 {
         Some((_, index)) if !origin.contains('!') => index.parse().unwrap_or(0),
         Some(_) => 0,
     }
-}
-
-/// Components parted by zeros: compared bytewise, as a walk compares them.
-fn key(file: &str) -> Vec<u8> {
-    let mut key = Vec::with_capacity(file.len() + 1);
-    for part in components(&unescape(file)) {
-        key.extend_from_slice(part);
-        key.push(0);
-    }
-    key
 }
 
 /// Merges files of rows, and gives their bytes in order: the header first, if they
@@ -176,6 +166,7 @@ mod tests {
             "b.sgf",
             "黑/一.sgf",
         ];
+        let key = |file: &str| sort_key(&unescape(file));
         let keys = in_order.map(key);
         assert!(keys.is_sorted(), "{keys:?}");
         assert_eq!(key("./a//b"), key("a/b"));

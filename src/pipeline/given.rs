@@ -23,7 +23,7 @@ use super::{
     visit::{Met, visit_bytes},
 };
 use crate::{
-    label::{Label, Status},
+    label::Status,
     report::{RowWriter, Tally},
     source::escape,
 };
@@ -181,14 +181,14 @@ impl<'p> Desk<'p> {
                 visit_bytes(plan, path, (**bytes).as_ref(), &mut |met| {
                     match met {
                         Met::Record(cut) => labeller.label(cut, &mut |label, _| scribe.add(label)),
-                        Met::Bare(bare) => add_bare(scribe, bare),
+                        Met::Bare(bare) => scribe.add_bare(bare),
                     }
                     scribe.held() < GATHERED || hand_on(scribe, job)
                 });
             }
             Err(error) => {
                 let error = unreadable(error);
-                add_bare(scribe, Bare::new(escape(path), Status::Broken, error));
+                scribe.add_bare(Bare::new(escape(path), Status::Broken, error));
             }
         }
         hand_on(scribe, job);
@@ -198,15 +198,9 @@ impl<'p> Desk<'p> {
     fn fail(&mut self, job: &Job, panic: &(dyn Any + Send)) {
         let error = panicked("file", panic);
         let bare = Bare::new(escape(&job.file.path), Status::Broken, error);
-        add_bare(&mut self.scribe, bare);
+        self.scribe.add_bare(bare);
         hand_on(&mut self.scribe, job);
     }
-}
-
-fn add_bare(scribe: &mut Scribe<'_>, bare: Bare) {
-    let mut label = Label::unjudged(bare.origin, bare.format, bare.status, bare.error);
-    label.offset = bare.offset;
-    scribe.add(&label);
 }
 
 /// Hands rows on; whether anybody wants more.

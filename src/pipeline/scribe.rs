@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Baseline, Plan, duplicates::Note, state::Part};
+use super::{Baseline, Plan, cutter::Bare, duplicates::Note, state::Part};
 use crate::{
     label::{Label, Schema},
     report::{Encoder, Sink, Tally},
@@ -113,6 +113,13 @@ impl<'p> Scribe<'p> {
             self.failing.push((Baseline::key_of(label), listed));
         }
         self.tally.add(label);
+    }
+
+    /// Adds the row of what is no record.
+    pub(super) fn add_bare(&mut self, bare: Bare) {
+        let mut label = Label::unjudged(bare.origin, bare.format, bare.status, bare.error);
+        label.offset = bare.offset;
+        self.add(&label);
     }
 
     /// Bytes of the rows since they were last taken.

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     format::SplitState,
-    label::{Label, Status},
+    label::Status,
     record::{Origin, ReadError},
     source::{
         Entry, Fetched, charset, fetch,
@@ -378,9 +378,7 @@ impl<'p> Desk<'p> {
         if key > crew.threshold.load(Ordering::Relaxed) {
             return;
         }
-        let mut label = Label::unjudged(bare.origin, bare.format, bare.status, bare.error);
-        label.offset = bare.offset;
-        self.scribe.add(&label);
+        self.scribe.add_bare(bare);
         self.end_row(crew, key, batch);
     }
 

@@ -370,6 +370,18 @@ impl Walk {
     }
 }
 
+/// What paths are sorted by: components parted by zeros, which no name holds, so that
+/// comparing bytes is comparing components.
+#[must_use]
+pub fn sort_key(path: &Path) -> Vec<u8> {
+    let mut key = Vec::with_capacity(path.as_os_str().len() + 1);
+    for part in components(path) {
+        key.extend_from_slice(part);
+        key.push(0);
+    }
+    key
+}
+
 /// Whether one path lies in another, by their components; `..` leads out again, and
 /// what is absolute does not lie in `.`, which has none.
 fn covers(cover: &[Vec<u8>], parts: &[Vec<u8>]) -> bool {
@@ -380,7 +392,7 @@ fn covers(cover: &[Vec<u8>], parts: &[Vec<u8>]) -> bool {
 }
 
 /// The components of a path as bytes, `.` left out: a walk is in their order.
-pub fn components(path: &Path) -> impl Iterator<Item = &[u8]> {
+fn components(path: &Path) -> impl Iterator<Item = &[u8]> {
     path.components()
         .filter(|component| !matches!(component, Component::CurDir))
         .map(|component| component.as_os_str().as_encoded_bytes())

@@ -14,7 +14,7 @@ use anyhow::{Context as _, Result, anyhow};
 use clap::{Args, CommandFactory, Subcommand};
 use clap_complete::Shell;
 
-use super::{args::Cli, stdout_error};
+use super::{args::Cli, pretty, stdout_error};
 use crate::label::Schema;
 
 pub(super) const HELP: &str = "\
@@ -82,9 +82,7 @@ pub(super) fn generate(args: GenerateArgs) -> Result<u8> {
         What::Schema { with } => {
             let asked = with.as_deref().map(Schema::new).transpose();
             let asked = asked.map_err(|sentence| anyhow!(sentence))?;
-            let mut text = serde_json::to_vec_pretty(&schema::of_row(asked.as_ref()))?;
-            text.push(b'\n');
-            print(&text)?;
+            print(&pretty(&schema::of_row(asked.as_ref()))?)?;
         }
     }
     Ok(0)

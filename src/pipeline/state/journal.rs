@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fs::{self, File},
-    io::{self, Write},
+    io::{self, BufRead, BufReader, Read as _, Write},
     path::{Path, PathBuf},
 };
 
@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 
 /// Its name in the folder.
 pub(super) const NAME: &str = "journal.jsonl";
+
+/// Bytes of a line, at most.
+const MAX_LINE: u64 = 16 << 20;
 
 /// What rows depend on beside the bytes of their files. Rows of other settings
 /// are never mixed.
@@ -98,35 +101,67 @@ pub(super) struct Read {
     pub(super) needed: Option<u64>,
 }
 
-/// Reads a journal. A line that cannot be read was cut off, and what it tells of
-/// is done again.
+/// Reads a journal, line by line, as a long run writes many. A line that cannot be
+/// read was cut off, and what it tells of is done again.
 ///
 /// # Errors
 /// Where the file cannot be read; one that is not there says nothing.
-pub(super) fn read(folder: &Path) -> io::Result<Option<Read>> {
-    let bytes = match fs::read(folder.join(NAME)) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
+pub(super) fn read(folder: &Path) -> io::Result<Read> {
     let mut journal = Read::default();
-    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-        let line = line.strip_suffix(b"\n").unwrap_or_default();
-        match serde_json::from_slice(line) {
-            Ok(Line::State(identity)) => journal.identity = Some(identity),
-            Ok(Line::Writing(paths)) => journal.writing = paths,
-            Ok(Line::Rows(found)) => {
+    each_line(folder, &mut |line| {
+        match line {
+            Line::State(identity) => journal.identity = Some(identity),
+            Line::Writing(paths) => journal.writing = paths,
+            Line::Rows(found) => {
                 let known = journal.segments.iter_mut();
                 match known.last().filter(|last| last.segment == found.segment) {
                     Some(last) => *last = found,
                     None => journal.segments.push(found),
                 }
             }
-            Ok(Line::Finished { bytes }) => journal.needed = Some(bytes),
-            Err(_) => {}
+            Line::Finished { bytes } => journal.needed = Some(bytes),
+        }
+        true
+    })?;
+    Ok(journal)
+}
+
+/// What the rows of a state depend on: its first line.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn identity(folder: &Path) -> io::Result<Option<Identity>> {
+    let mut identity = None;
+    each_line(folder, &mut |line| {
+        if let Line::State(found) = line {
+            identity = Some(found);
+        }
+        false
+    })?;
+    Ok(identity)
+}
+
+/// Gives the lines that can be read, until no more are wanted.
+fn each_line(folder: &Path, each: &mut dyn FnMut(Line) -> bool) -> io::Result<()> {
+    let mut file = match File::open(folder.join(NAME)) {
+        Ok(file) => BufReader::new(file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        // No line of ours is longer.
+        let read = file.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes)?;
+        let Some(line) = bytes.strip_suffix(b"\n").filter(|_| read > 0) else {
+            return Ok(());
+        };
+        if let Ok(line) = serde_json::from_slice(line)
+            && !each(line)
+        {
+            return Ok(());
         }
     }
-    Ok(Some(journal))
 }
 
 /// A journal that is written on.

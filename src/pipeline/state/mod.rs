@@ -80,7 +80,7 @@ impl State {
         lock: File,
     ) -> io::Result<Self> {
         let wrong = |error: io::Error| named(&error, folder);
-        let found = journal::read(folder).map_err(wrong)?.unwrap_or_default();
+        let found = journal::read(folder).map_err(wrong)?;
         if let Some(known) = found.identity.as_ref().filter(|_| !restart)
             && known != identity
         {
@@ -169,13 +169,10 @@ impl Log {
         }
         let last = Line::Finished { bytes: self.needed };
         if self.copies {
-            let identity = journal::read(&self.folder)
-                .map_err(wrong)?
-                .and_then(|journal| journal.identity);
+            let identity = journal::identity(&self.folder).map_err(wrong)?;
             let segments = [self.written.clone()];
-            let lines: Vec<Line> = identity.into_iter().map(Line::State).collect();
-            let rows = segments.iter().cloned().map(Line::Rows);
-            let lines: Vec<Line> = lines.into_iter().chain(rows).chain([last]).collect();
+            let mut lines: Vec<Line> = identity.into_iter().map(Line::State).collect();
+            lines.extend([Line::Rows(self.written), last]);
             Journal::replace(&self.folder, &lines).map_err(wrong)?;
             return remove_others(&self.folder, &segments).map_err(wrong);
         }
@@ -223,8 +220,7 @@ fn lock(folder: &Path) -> io::Result<File> {
 /// that is worth anything.
 fn check_names(folder: &Path) -> io::Result<()> {
     let wrong = |error: io::Error| named(&error, folder);
-    let journal = journal::read(folder).map_err(wrong)?;
-    let has_journal = journal.is_some_and(|journal| journal.identity.is_some());
+    let has_journal = journal::identity(folder).map_err(wrong)?.is_some();
     for entry in fs::read_dir(folder).map_err(wrong)? {
         let name = entry.map_err(wrong)?.file_name();
         let name = name.to_string_lossy();

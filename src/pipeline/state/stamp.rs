@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::super::file::companions;
-use crate::source::{Entry, components};
+use crate::source::{Entry, sort_key};
 
 /// A file in the order of a walk, and how it looked before it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,14 +85,9 @@ impl Mark {
     }
 }
 
-/// Components parted by zeros, which no name holds: compared bytewise, as a walk
-/// compares components. The ranges of a file come in their order.
+/// Its path; the ranges of a file come in their order.
 fn key(entry: &Entry) -> Vec<u8> {
-    let mut key = Vec::with_capacity(entry.path.as_os_str().len());
-    for part in components(&entry.path) {
-        key.extend_from_slice(part);
-        key.push(0);
-    }
+    let mut key = sort_key(&entry.path);
     if let Some(range) = &entry.range {
         key.extend_from_slice(&range.from.to_be_bytes());
     }
