@@ -3,26 +3,32 @@
 
 use std::process::{Command, Stdio};
 
-use crate::common::run::{Folder, binary, run};
+use crate::common::run::{Folder, HEEDED, binary, run};
 
 /// What a command prints on a terminal, which util-linux makes; none where it is
 /// not there.
 fn on_terminal(line: &str, environment: &[(&str, &str)]) -> Option<String> {
     let folder = Folder::new();
     let command = format!("{} {line}", binary().display());
-    let output = Command::new("script")
+    let mut script = Command::new("script");
+    for name in HEEDED {
+        script.env_remove(name);
+    }
+    let output = script
         .args(["-q", "-e", "-c", &command])
         .arg(folder.path("typescript"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env_remove("KIFU_CONFIG")
-        .env_remove("NO_COLOR")
+        .env("SHELL", "/bin/sh")
         .env("TERM", "xterm-256color")
         .envs(environment.iter().copied())
         .stdin(Stdio::null())
         .output();
     match output {
-        Ok(output) => Some(String::from_utf8_lossy(&output.stdout).into_owned()),
-        Err(_) => {
+        // Without pseudo-terminals it fails before the command starts.
+        Ok(output) if output.status.success() || !output.stdout.is_empty() => {
+            Some(String::from_utf8_lossy(&output.stdout).into_owned())
+        }
+        _ => {
             eprintln!("skipped: colours on a terminal need script");
             None
         }

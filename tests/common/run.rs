@@ -65,14 +65,25 @@ impl Said {
     }
 }
 
+/// What of the environment changes what is printed; colours are also asked for by
+/// `CI`, which machines that run tests set.
+pub const HEEDED: &[&str] = &[
+    "KIFU_CONFIG",
+    "KIFU_JOBS",
+    "NO_COLOR",
+    "CLICOLOR",
+    "CLICOLOR_FORCE",
+    "CI",
+];
+
 /// The binary, run from the root of the repository.
 pub fn kifu() -> Command {
     let mut command = Command::new(binary());
+    for name in HEEDED {
+        command.env_remove(name);
+    }
     command
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env_remove("KIFU_CONFIG")
-        .env_remove("KIFU_JOBS")
-        .env_remove("NO_COLOR")
         .env("COLUMNS", "100")
         .timeout(Duration::from_secs(60));
     command
