@@ -21,7 +21,7 @@ use crate::{
 /// A window of a stream with the records in it.
 pub(super) struct Window {
     file: Arc<RecordFile>,
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
     pieces: Vec<Piece>,
     /// Index of the first piece, from 1.
     index: u64,
@@ -42,6 +42,21 @@ impl Window {
                 index,
                 before: self.before,
             })
+    }
+
+    /// Cuts off what follows the records of the first so many bytes; nothing where
+    /// no record does.
+    pub(super) fn split_off(&mut self, bytes: usize) -> Option<Self> {
+        let until = self.pieces.first()?.start.saturating_add(bytes);
+        let count = self.pieces.partition_point(|piece| piece.start < until);
+        let pieces = self.pieces.split_off(count.max(1));
+        (!pieces.is_empty()).then(|| Self {
+            file: Arc::clone(&self.file),
+            bytes: Arc::clone(&self.bytes),
+            index: self.index + self.pieces.len() as u64,
+            before: self.before,
+            pieces,
+        })
     }
 }
 
@@ -304,7 +319,7 @@ impl<'r> Cutter<'r> {
             self.index += pieces.len() as u64;
             return Some(Part::Window(Window {
                 file: Arc::clone(file),
-                bytes,
+                bytes: Arc::new(bytes),
                 pieces,
                 index,
                 before,

@@ -4,7 +4,7 @@ use std::{cell::RefCell, collections::VecDeque, rc::Rc, sync::Arc};
 
 use super::{
     Plan,
-    cutter::{self, Bare, Cutter},
+    cutter::{self, Bare, Cutter, Window},
     file::unreadable,
     scribe::Rows,
     state::{Kept, Known, Mark, Part},
@@ -36,11 +36,16 @@ pub(super) enum Step {
     Feed(Box<dyn Feed>),
 }
 
-/// Files in one job, unless fewer rows are wanted.
-const FILES: usize = 256;
+/// Files in one job, unless fewer rows are wanted. Where a state is kept, jobs in
+/// hand are done again after a kill.
+const FILES: usize = 64;
 
-/// Packed bytes in one job, and bytes of rows that are kept.
-const BYTES: usize = 1 << 20;
+/// Bytes of a packed file or of a stream in one job.
+const BYTES: usize = 256 << 10;
+
+/// Files, and bytes, whose rows are kept and are given together.
+const KEPT_FILES: usize = 256;
+const KEPT_BYTES: usize = 1 << 20;
 
 /// The rows of earlier runs, where a state is kept. All feeds are on one thread.
 pub(super) type SharedKept = Option<Rc<RefCell<Kept>>>;
@@ -143,13 +148,7 @@ impl Feed for WalkFeed {
         let mut items = VecDeque::new();
         let mut rows: Vec<Rows> = Vec::new();
         let mut bytes = 0;
-        // What is in hand when a run is killed is labelled again.
-        let most = if self.kept.is_some() {
-            FILES / 4
-        } else {
-            FILES
-        };
-        while items.len() < files(plan).min(most) && rows.len() < FILES && bytes < BYTES {
+        while items.len() < files(plan) && rows.len() < KEPT_FILES && bytes < KEPT_BYTES {
             match self.ahead.take().or_else(|| self.look()) {
                 Some(Ahead::Item(item)) if rows.is_empty() => items.push_back(item),
                 Some(Ahead::Rows(found)) if items.is_empty() => {
@@ -189,7 +188,7 @@ enum Source {
     /// Not opened yet.
     Closed(Entry),
     /// Its stream, cut at record borders.
-    Stream(Cutter<'static>),
+    Stream(StreamFeed),
     /// Its members.
     Packed(PackedFeed),
     /// All was given.
@@ -281,44 +280,66 @@ impl Source {
         if let Self::Closed(entry) = self
             && let Some(range) = &entry.range
         {
-            *self = Self::Stream(Cutter::of_range(plan, entry, range));
+            *self = Self::Stream(Cutter::of_range(plan, entry, range).into());
         }
         if let Self::Closed(entry) = self {
             *self = match visit::open(plan, entry) {
-                Ok(Opened::Plain(reader)) => Self::Stream(Cutter::new(plan, entry, reader)),
+                Ok(Opened::Plain(reader)) => Self::Stream(Cutter::new(plan, entry, reader).into()),
                 Ok(Opened::Packed(packed)) => Self::Packed(PackedFeed {
                     members: Members::new(entry.clone(), packed),
                     stream: None,
                 }),
-                Err(error) => Self::Stream(Cutter::failed(entry, &error)),
+                Err(error) => Self::Stream(Cutter::failed(entry, &error).into()),
             };
         }
         match self {
-            Self::Stream(cutter) => cut(cutter),
+            Self::Stream(feed) => feed.next(),
             Self::Packed(feed) => feed.next(plan),
             Self::Closed(_) | Self::Empty => None,
         }
     }
 }
 
-fn cut(cutter: &mut Cutter<'_>) -> Option<Work> {
-    cutter.next().map(|part| match part {
-        cutter::Part::Window(window) => Work::Records(window),
-        cutter::Part::Bare(bare) => Work::Members(VecDeque::from([Item::Bare(bare)])),
-    })
+/// The jobs of a stream.
+struct StreamFeed {
+    cutter: Cutter<'static>,
+    /// The rest of a window.
+    rest: Option<Window>,
+}
+
+impl From<Cutter<'static>> for StreamFeed {
+    fn from(cutter: Cutter<'static>) -> Self {
+        Self { cutter, rest: None }
+    }
+}
+
+impl StreamFeed {
+    fn next(&mut self) -> Option<Work> {
+        let mut window = match self.rest.take() {
+            Some(window) => window,
+            None => match self.cutter.next()? {
+                cutter::Part::Window(window) => window,
+                cutter::Part::Bare(bare) => {
+                    return Some(Work::Members(VecDeque::from([Item::Bare(bare)])));
+                }
+            },
+        };
+        self.rest = window.split_off(BYTES);
+        Some(Work::Records(window))
+    }
 }
 
 /// The jobs of a packed file.
 pub(super) struct PackedFeed {
     members: Members,
     /// A large member that is being read.
-    stream: Option<Cutter<'static>>,
+    stream: Option<StreamFeed>,
 }
 
 impl PackedFeed {
     fn next(&mut self, plan: &Plan) -> Option<Work> {
-        if let Some(cutter) = &mut self.stream {
-            if let Some(work) = cut(cutter) {
+        if let Some(feed) = &mut self.stream {
+            if let Some(work) = feed.next() {
                 return Some(work);
             }
             self.stream = None;
@@ -338,9 +359,9 @@ impl PackedFeed {
                     items.push_back(Item::Unpack(entry, blob));
                 }
                 Inside::Stream(reader) => {
-                    let mut cutter = Cutter::new(plan, &entry, reader);
-                    let first = items.is_empty().then(|| cut(&mut cutter)).flatten();
-                    self.stream = Some(cutter);
+                    let mut feed = StreamFeed::from(Cutter::new(plan, &entry, reader));
+                    let first = items.is_empty().then(|| feed.next()).flatten();
+                    self.stream = Some(feed);
                     if first.is_some() {
                         return first;
                     }
