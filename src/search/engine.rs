@@ -1,9 +1,17 @@
 //! The search itself.
 
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
+};
+
 use super::{
     Score, Searchable, Verdict,
     order::Order,
-    table::{Bound, Table},
+    table::{Bound, Entry, Table},
 };
 
 /// No line is searched deeper, whatever the limits: it bounds the recursion.
@@ -16,6 +24,8 @@ pub struct Limits {
     pub nodes: u64,
     /// Plies, without extensions and quiescence; at most [`MAX_PLIES`].
     pub depth: u32,
+    /// The depth to begin with; 1 for all that matters.
+    pub(super) from: u32,
 }
 
 impl Limits {
@@ -25,6 +35,7 @@ impl Limits {
         Self {
             nodes,
             depth: MAX_PLIES as u32,
+            from: 1,
         }
     }
 
@@ -34,6 +45,7 @@ impl Limits {
         Self {
             nodes: u64::MAX,
             depth,
+            from: 1,
         }
     }
 }
@@ -75,14 +87,48 @@ pub struct Found<M> {
     pub nodes: u64,
 }
 
-/// The nodes are used up.
+impl<M> Default for Found<M> {
+    fn default() -> Self {
+        Self {
+            score: Score::DRAW,
+            line: Vec::new(),
+            depth: 0,
+            nodes: 0,
+        }
+    }
+}
+
+/// The nodes are used up, or somebody asked to stop.
 struct Stopped;
+
+/// Ends a search that somebody waits for: at a time, or when asked to.
+#[derive(Clone, Debug, Default)]
+pub struct Stop {
+    /// Set by whoever asks.
+    pub asked: Arc<AtomicBool>,
+    /// When it ends by itself.
+    pub at: Option<Instant>,
+}
+
+impl Stop {
+    /// Asks for the end.
+    pub fn ask(&self) {
+        self.asked.store(true, Ordering::Relaxed);
+    }
+
+    fn is_due(&self) -> bool {
+        self.asked.load(Ordering::Relaxed) || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+}
+
+/// Nodes between two looks at what may end a search.
+const LOOK: u64 = 256;
 
 /// A search, with memory that is used again.
 #[derive(Debug)]
 pub struct Search<G: Searchable> {
     parts: Parts,
-    table: Table,
+    table: Arc<Table>,
     order: Order,
     /// Moves of the positions on the path, one after the other, with their
     /// places in the order.
@@ -91,6 +137,9 @@ pub struct Search<G: Searchable> {
     lines: Vec<Vec<G::Move>>,
     nodes: u64,
     most_nodes: u64,
+    stop: Option<Stop>,
+    /// Moves of the root that are not to be made.
+    banned: Vec<G::Move>,
     /// Lines of this length are not extended.
     extended_to: usize,
 }
@@ -105,14 +154,21 @@ impl<G: Searchable> Search<G> {
     /// A search; its table takes one megabyte.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
+        Self::on(Arc::new(Table::new(1).unwrap_or_default()), parts)
+    }
+
+    /// A search that shares a table.
+    pub(super) fn on(table: Arc<Table>, parts: Parts) -> Self {
         Self {
             parts,
-            table: Table::new(),
+            table,
             order: Order::new::<G>(),
             moves: Vec::new(),
             lines: vec![Vec::new(); MAX_PLIES + 2],
             nodes: 0,
             most_nodes: 0,
+            stop: None,
+            banned: Vec::new(),
             extended_to: 0,
         }
     }
@@ -125,15 +181,40 @@ impl<G: Searchable> Search<G> {
     /// was searched again.
     pub fn search(&mut self, game: &mut G, limits: Limits) -> Found<G::Move> {
         self.table.restart();
+        self.stop = None;
+        self.banned.clear();
+        self.deepening(game, limits, &mut |_| {})
+    }
+
+    /// The same on a table that is ready, without some moves and until somebody
+    /// asks to stop; what each depth came to is handed over.
+    pub(super) fn think(
+        &mut self,
+        game: &mut G,
+        limits: Limits,
+        banned: &[G::Move],
+        stop: Stop,
+        each: &mut dyn FnMut(&Found<G::Move>),
+    ) -> Found<G::Move> {
+        self.stop = Some(stop);
+        self.banned.clear();
+        self.banned.extend_from_slice(banned);
+        self.deepening(game, limits, each)
+    }
+
+    fn deepening(
+        &mut self,
+        game: &mut G,
+        limits: Limits,
+        each: &mut dyn FnMut(&Found<G::Move>),
+    ) -> Found<G::Move> {
         self.order.restart();
         self.moves.clear();
         self.nodes = 0;
         self.most_nodes = limits.nodes;
         let mut found = Found {
             score: Score::of(game.evaluate()),
-            line: Vec::new(),
-            depth: 0,
-            nodes: 0,
+            ..Found::default()
         };
         if let Some(verdict) = game.ended() {
             found.score = score_of(verdict, 0);
@@ -145,13 +226,15 @@ impl<G: Searchable> Search<G> {
             return found;
         };
         found.line.push(*first);
-        for depth in 1..=limits.depth.min(MAX_PLIES as u32) {
+        for depth in limits.from..=limits.depth.min(MAX_PLIES as u32) {
             self.extended_to = 2 * depth as usize;
             let whole = self.deepen(game, &mut root, depth, &mut found);
             if whole.is_err() {
                 break;
             }
             found.depth = depth;
+            found.nodes = self.nodes;
+            each(&found);
             if found.score.mate().is_some_and(|plies| plies <= depth) {
                 break;
             }
@@ -169,7 +252,7 @@ impl<G: Searchable> Search<G> {
             if legal {
                 game.unmake();
             }
-            legal
+            legal && !self.banned.contains(it)
         });
         if self.parts.ordering {
             moves.sort_by_key(|it| -self.order.place(game, *it, 0, 0));
@@ -232,7 +315,12 @@ impl<G: Searchable> Search<G> {
             return Err(Stopped);
         }
         self.nodes += 1;
-        Ok(())
+        let is_due =
+            self.nodes.is_multiple_of(LOOK) && self.stop.as_ref().is_some_and(Stop::is_due);
+        match is_due {
+            true => Err(Stopped),
+            false => Ok(()),
+        }
     }
 
     /// The score of a position behind the root, exact where it lies between
@@ -315,7 +403,13 @@ impl<G: Searchable> Search<G> {
                 _ => Bound::Exact,
             };
             let score = best.seen_after(ply as u32);
-            self.table.set(key, depth as u8, bound, score, best_move);
+            let entry = Entry {
+                score,
+                best: best_move,
+                depth: depth as u8,
+                bound,
+            };
+            self.table.set(key, entry);
         }
         Ok(best)
     }

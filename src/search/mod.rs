@@ -12,13 +12,15 @@
 //! searched before.
 
 mod engine;
+mod live;
 mod order;
 mod score;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Found, Limits, MAX_PLIES, Parts, Search};
+pub use engine::{Found, Limits, MAX_PLIES, Parts, Search, Stop};
+pub use live::{Live, MAX_THREADS, MEGABYTES};
 pub use score::Score;
 
 use crate::outcome::Side;

@@ -61,6 +61,16 @@ impl Score {
         self.0 as i32
     }
 
+    /// The number as bits.
+    pub(super) const fn bits(self) -> u16 {
+        self.0 as u16
+    }
+
+    /// The score of [`Self::bits`].
+    pub(super) const fn of_bits(bits: u16) -> Self {
+        Self(bits as i16)
+    }
+
     /// As seen so many plies later in the game, where a mate is nearer.
     #[must_use]
     pub(super) fn seen_after(self, plies: u32) -> Self {

@@ -1,6 +1,6 @@
 //! The search on a game of its own: nine points, three in a row.
 
-use super::{Found, Limits, Parts, Score, Search, Searchable, Verdict};
+use super::{Found, Limits, Live, Parts, Score, Search, Searchable, Stop, Verdict};
 use crate::outcome::Side;
 
 /// Points of both sides, a bit each, and the moves made.
@@ -149,5 +149,53 @@ fn parts_and_limits_change_no_proof() {
         let found = Search::default().search(&mut game, Limits::nodes(nodes));
         assert_eq!(game, Noughts::default(), "{nodes} nodes");
         assert!(found.nodes <= nodes && found.line.len() <= 9);
+    }
+}
+
+fn live(threads: usize, moves: &[u16], stop: &Stop) -> (Found<u16>, Vec<u32>) {
+    let mut live = Live::new(threads, 1).unwrap();
+    let mut depths = Vec::new();
+    let game = Noughts::of(moves);
+    let found = live.search(&game, Limits::depth(9), &[], stop, &mut |found: &Found<
+        u16,
+    >| {
+        depths.push(found.depth);
+    });
+    (found, depths)
+}
+
+#[test]
+fn one_thread_finds_what_a_search_finds() {
+    for moves in [&[][..], &[4, 1], &[0, 3, 1, 4]] {
+        let (found, depths) = live(1, moves, &Stop::default());
+        assert_eq!(found, search(moves));
+        assert_eq!(depths, (1..=found.depth).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn several_threads_prove_the_same() {
+    for threads in [2, 5, 1000] {
+        for (moves, score) in [(&[][..], Score::DRAW), (&[4, 1], Score::mates_in(5))] {
+            assert_eq!(live(threads, moves, &Stop::default()).0.score, score);
+        }
+    }
+}
+
+#[test]
+fn a_search_stops_when_it_is_asked_to() {
+    let asked = Stop::default();
+    asked.ask();
+    let at = Some(std::time::Instant::now());
+    for stop in [
+        asked,
+        Stop {
+            at,
+            ..Stop::default()
+        },
+    ] {
+        let (found, _) = live(2, &[], &stop);
+        // It has something to play all the same.
+        assert!(found.depth < 9 && found.line.len() <= 9 && !found.line.is_empty());
     }
 }

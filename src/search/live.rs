@@ -1,0 +1,85 @@
+//! A search that somebody waits for: with a clock, on several threads.
+
+use std::{sync::Arc, thread};
+
+use super::{
+    Searchable,
+    engine::{Found, Limits, MAX_PLIES, Parts, Search, Stop},
+    table::Table,
+};
+
+/// Searches on several threads that share a table (lazy SMP): each searches the
+/// whole tree, and what one finds shortens the work of the others. What comes of
+/// it depends on how the threads run, unless there is one.
+pub struct Live<G: Searchable> {
+    table: Arc<Table>,
+    searches: Vec<Search<G>>,
+}
+
+/// A table takes so many megabytes unless more are asked for.
+pub const MEGABYTES: usize = 16;
+
+/// More threads are not started.
+pub const MAX_THREADS: usize = 64;
+
+impl<G: Searchable + Clone + Send> Live<G>
+where
+    G::Move: Send + Sync,
+{
+    /// So many threads, at least one and at most [`MAX_THREADS`], with a table of
+    /// so many megabytes.
+    ///
+    /// # Errors
+    /// One sentence where there is no memory for the table.
+    pub fn new(threads: usize, megabytes: usize) -> Result<Self, String> {
+        let table = Table::new(megabytes)
+            .ok_or_else(|| format!("no memory for a table of {megabytes} megabytes"))?;
+        let table = Arc::new(table);
+        let threads = threads.clamp(1, MAX_THREADS);
+        let search = |_| Search::on(Arc::clone(&table), Parts::ALL);
+        Ok(Self {
+            searches: (0..threads).map(search).collect(),
+            table,
+        })
+    }
+
+    /// Searches a position until a limit is met or it is to stop; nodes are those
+    /// of the first thread, as far as they are limited. Moves that are `banned`
+    /// are not made first. What each depth came to is handed over.
+    pub fn search(
+        &mut self,
+        game: &G,
+        limits: Limits,
+        banned: &[G::Move],
+        stop: &Stop,
+        each: &mut dyn FnMut(&Found<G::Move>),
+    ) -> Found<G::Move> {
+        self.table.restart();
+        let Some((first, others)) = self.searches.split_first_mut() else {
+            return Found::default();
+        };
+        // The others run until the first one is done.
+        let done = Stop::default();
+        thread::scope(|scope| {
+            for (number, search) in others.iter_mut().enumerate() {
+                let mut game = game.clone();
+                let stop = done.clone();
+                let started = thread::Builder::new().spawn_scoped(scope, move || {
+                    // Half of them are a depth ahead, which is where what they
+                    // find is of use.
+                    let mut ahead = Limits::depth(MAX_PLIES as u32);
+                    ahead.from = 1 + (number as u32 + 1) % 2;
+                    search.think(&mut game, ahead, banned, stop, &mut |_| {});
+                });
+                // Without the thread it only takes longer.
+                if started.is_err() {
+                    break;
+                }
+            }
+            let mut game = game.clone();
+            let found = first.think(&mut game, limits, banned, stop.clone(), each);
+            done.ask();
+            found
+        })
+    }
+}
