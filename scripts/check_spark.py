@@ -9,7 +9,7 @@ with two threads; rows must be the same in every column. Then once more, while a
 that has rows in flight is killed (SIGKILL): Spark must try its task again, and come to
 the same rows. Needs Java 17 or later and
 
-    pip install pyspark==4.0.1 pyarrow
+    pip install pyspark==4.0.1 pyarrow pandas
 
 The binary is the one that KIFU names, else target/release/kifu.
 """

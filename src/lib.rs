@@ -51,6 +51,7 @@
 // * `merge` makes the rows of shards those of one run.
 // * `page` makes a page of rows that were written, for a browser.
 // * `selfplay` plays games by themselves, which makes archives.
+// * `protocol` answers other programs, which play against the search or ask the judge.
 // * `cli` is what a user types.
 //
 // Imports go one way: cli → {memory, pipeline} → {source, format, game, label,
@@ -86,6 +87,9 @@ pub mod outcome;
 pub mod page;
 #[doc(hidden)]
 pub mod pipeline;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod protocol;
 #[doc(hidden)]
 pub mod record;
 #[doc(hidden)]

@@ -47,6 +47,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("merge", &["rows", "report", "source"]),
     ("diff", &["rows", "label", "outcome", "suggest"]),
     ("selfplay", &["game"]),
+    ("protocol", &["game", "search", "record", "outcome"]),
     ("page", &["rows", "report", "label", "outcome"]),
     (
         "cli",
@@ -56,6 +57,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "diff",
             "merge",
             "selfplay",
+            "protocol",
             "page",
             "pipeline",
             "source",

@@ -5,6 +5,7 @@ mod args;
 mod calibrate;
 mod config;
 mod diff;
+mod engine;
 mod explain;
 mod generate;
 mod label;
@@ -59,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(args),
         Command::Merge(args) => merge::run(&args),
         Command::Selfplay(args) => selfplay::selfplay(args),
+        Command::Engine(args) => engine::engine(args),
         Command::Generate(args) => generate::generate(args),
         #[cfg(feature = "parquet")]
         Command::Worker(args) => worker::worker(args),

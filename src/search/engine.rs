@@ -24,8 +24,6 @@ pub struct Limits {
     pub nodes: u64,
     /// Plies, without extensions and quiescence; at most [`MAX_PLIES`].
     pub depth: u32,
-    /// The depth to begin with; 1 for all that matters.
-    pub(super) from: u32,
 }
 
 impl Limits {
@@ -35,7 +33,6 @@ impl Limits {
         Self {
             nodes,
             depth: MAX_PLIES as u32,
-            from: 1,
         }
     }
 
@@ -45,7 +42,6 @@ impl Limits {
         Self {
             nodes: u64::MAX,
             depth,
-            from: 1,
         }
     }
 }
@@ -98,6 +94,18 @@ impl<M> Default for Found<M> {
     }
 }
 
+impl<M> Found<M> {
+    /// The same, its moves in another form.
+    pub fn map<N>(&self, form: impl Fn(&M) -> N) -> Found<N> {
+        Found {
+            score: self.score,
+            line: self.line.iter().map(form).collect(),
+            depth: self.depth,
+            nodes: self.nodes,
+        }
+    }
+}
+
 /// The nodes are used up, or somebody asked to stop.
 struct Stopped;
 
@@ -140,6 +148,8 @@ pub struct Search<G: Searchable> {
     stop: Option<Stop>,
     /// Moves of the root that are not to be made.
     banned: Vec<G::Move>,
+    /// The depth to begin with, for all that matters 1.
+    from: u32,
     /// Lines of this length are not extended.
     extended_to: usize,
 }
@@ -154,11 +164,11 @@ impl<G: Searchable> Search<G> {
     /// A search; its table takes one megabyte.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
-        Self::on(Arc::new(Table::new(1).unwrap_or_default()), parts)
+        Self::on(Arc::new(Table::new(1).unwrap_or_default()), parts, 1)
     }
 
-    /// A search that shares a table.
-    pub(super) fn on(table: Arc<Table>, parts: Parts) -> Self {
+    /// A search that shares a table, and begins with a depth.
+    pub(super) fn on(table: Arc<Table>, parts: Parts, from: u32) -> Self {
         Self {
             parts,
             table,
@@ -169,6 +179,7 @@ impl<G: Searchable> Search<G> {
             most_nodes: 0,
             stop: None,
             banned: Vec::new(),
+            from,
             extended_to: 0,
         }
     }
@@ -226,7 +237,7 @@ impl<G: Searchable> Search<G> {
             return found;
         };
         found.line.push(*first);
-        for depth in limits.from..=limits.depth.min(MAX_PLIES as u32) {
+        for depth in self.from..=limits.depth.min(MAX_PLIES as u32) {
             self.extended_to = 2 * depth as usize;
             let whole = self.deepen(game, &mut root, depth, &mut found);
             if whole.is_err() {

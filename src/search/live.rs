@@ -36,9 +36,11 @@ where
             .ok_or_else(|| format!("no memory for a table of {megabytes} megabytes"))?;
         let table = Arc::new(table);
         let threads = threads.clamp(1, MAX_THREADS);
-        let search = |_| Search::on(Arc::clone(&table), Parts::ALL);
+        // Half of the others are a depth ahead, which is where what they find is of
+        // use.
+        let search = |number| Search::on(Arc::clone(&table), Parts::ALL, 1 + number % 2);
         Ok(Self {
-            searches: (0..threads).map(search).collect(),
+            searches: (0..threads as u32).map(search).collect(),
             table,
         })
     }
@@ -61,15 +63,12 @@ where
         // The others run until the first one is done.
         let done = Stop::default();
         thread::scope(|scope| {
-            for (number, search) in others.iter_mut().enumerate() {
+            for search in others {
                 let mut game = game.clone();
                 let stop = done.clone();
                 let started = thread::Builder::new().spawn_scoped(scope, move || {
-                    // Half of them are a depth ahead, which is where what they
-                    // find is of use.
-                    let mut ahead = Limits::depth(MAX_PLIES as u32);
-                    ahead.from = 1 + (number as u32 + 1) % 2;
-                    search.think(&mut game, ahead, banned, stop, &mut |_| {});
+                    let limits = Limits::depth(MAX_PLIES as u32);
+                    search.think(&mut game, limits, banned, stop, &mut |_| {});
                 });
                 // Without the thread it only takes longer.
                 if started.is_err() {

@@ -4,7 +4,8 @@ pub(super) use crate::game::point::{Token, parse, parse_area};
 
 /// A point as people write it: a letter without I and the row from the bottom
 /// (`Q16`); two letters beyond the 25th column.
-pub(super) fn vertex((column, row): (u8, u8), rows: u8) -> String {
+#[must_use]
+pub fn vertex((column, row): (u8, u8), rows: u8) -> String {
     format!("{}{}", column_name(column), rows - row)
 }
 
@@ -18,6 +19,21 @@ pub(super) fn column_name(column: u8) -> String {
     }
 }
 
+/// Column and row, both from 0 at the top left, of a point such as `Q16`.
+#[must_use]
+pub fn parse_vertex(word: &str, (columns, rows): (u8, u8)) -> Option<(u8, u8)> {
+    let (letter, number) = word.split_at_checked(1)?;
+    let column = match letter.as_bytes().first()?.to_ascii_uppercase() {
+        letter @ b'A'..=b'H' => letter - b'A',
+        letter @ b'J'..=b'Z' => letter - b'B',
+        _ => return None,
+    };
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+    let from_below: u8 = number.parse().ok().filter(|_| is_number)?;
+    let row = rows.checked_sub(from_below).filter(|row| *row < rows)?;
+    (column < columns).then_some((column, row))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,5 +43,31 @@ mod tests {
         assert_eq!(vertex((15, 3), 19), "Q16");
         assert_eq!(vertex((8, 8), 9), "J1");
         assert_eq!(vertex((26, 0), 52), "AB52");
+    }
+
+    #[test]
+    fn points_are_a_letter_without_i_and_a_number_from_below() {
+        for (word, size, expected) in [
+            ("A1", 19, Some((0, 18))),
+            ("a19", 19, Some((0, 0))),
+            ("H8", 19, Some((7, 11))),
+            ("J8", 19, Some((8, 11))),
+            ("T19", 19, Some((18, 0))),
+            ("z25", 25, Some((24, 0))),
+            ("I5", 19, None),
+            ("U1", 19, None),
+            ("A20", 19, None),
+            ("A0", 19, None),
+            ("A", 19, None),
+            ("A+1", 19, None),
+            ("A-1", 19, None),
+            ("A257", 19, None),
+            ("1A", 19, None),
+            ("pass", 19, None),
+            ("", 19, None),
+            ("é1", 19, None),
+        ] {
+            assert_eq!(parse_vertex(word, (size, size)), expected, "{word:?}");
+        }
     }
 }

@@ -2,10 +2,11 @@
 
 use super::{
     fen,
+    live::Game,
     notation::{Ranks, Unread, read},
     piece::Move,
     position::Position,
-    selfplay::{Game, RULES},
+    selfplay::RULES,
 };
 
 /// A position and moves from there.
@@ -24,6 +25,45 @@ impl Opening {
             moves: Vec::new(),
             line: None,
         })
+    }
+
+    /// Reads a position, `startpos` or in FEN, and moves from there, whatever they
+    /// come to.
+    ///
+    /// # Errors
+    /// One sentence.
+    pub(super) fn read(position: &str, moves: &str, ranks: Ranks) -> Result<Self, String> {
+        let start = match position.trim().trim_start_matches("fen").trim() {
+            "" | "startpos" => fen::START,
+            position => position,
+        };
+        let mut opening = Self {
+            start: fen::read(start)?,
+            moves: Vec::new(),
+            line: None,
+        };
+        let turn = opening.start.turn();
+        if opening.start.in_check(turn.other()) {
+            let side = super::side_name(turn);
+            return Err(format!("{side} is to move and could take the general"));
+        }
+        let mut position = opening.start.clone();
+        let tokens = moves.split(|sign: char| sign == ',' || sign.is_whitespace());
+        for token in tokens.filter(|token| !token.is_empty()) {
+            let token: String = token.chars().take(12).collect();
+            let it = read(&mut position, &token, ranks);
+            let it = it.map_err(|why| match why {
+                Unread::Unknown => format!("{token:?} is no move in a known notation"),
+                Unread::NoSuchMove => format!("{token:?} is no move of this position"),
+                Unread::Ambiguous(_) => format!("{token:?} may be several moves"),
+            })?;
+            if !position.is_legal(it) {
+                return Err(format!("the move {token:?} is not legal"));
+            }
+            position.make(it);
+            opening.moves.push(it);
+        }
+        Ok(opening)
     }
 }
 
@@ -57,37 +97,9 @@ fn opening(line: &str, number: usize) -> Result<Opening, String> {
         None => ("", line),
     };
     // As engines are told of them.
-    let position = position.trim_start_matches("position").trim();
-    let start = match position.trim_start_matches("fen").trim() {
-        "" | "startpos" => fen::START,
-        position => position,
-    };
-    let mut opening = Opening {
-        start: fen::read(start)?,
-        moves: Vec::new(),
-        line: Some(number),
-    };
-    let turn = opening.start.turn();
-    if opening.start.in_check(turn.other()) {
-        let side = super::side_name(turn);
-        return Err(format!("{side} is to move and could take the general"));
-    }
-    let mut position = opening.start.clone();
-    let tokens = moves.split(|sign: char| sign == ',' || sign.is_whitespace());
-    for token in tokens.filter(|token| !token.is_empty()) {
-        let token: String = token.chars().take(12).collect();
-        let it = read(&mut position, &token, Ranks::FromZero);
-        let it = it.map_err(|why| match why {
-            Unread::Unknown => format!("{token:?} is no move in a known notation"),
-            Unread::NoSuchMove => format!("{token:?} is no move of this position"),
-            Unread::Ambiguous(_) => format!("{token:?} may be several moves"),
-        })?;
-        if !position.is_legal(it) {
-            return Err(format!("the move {token:?} is not legal"));
-        }
-        position.make(it);
-        opening.moves.push(it);
-    }
+    let position = position.trim_start_matches("position");
+    let mut opening = Opening::read(position, moves, Ranks::FromZero)?;
+    opening.line = Some(number);
     match Game::after(&opening).over(&RULES) {
         Some(_) => Err("the game is over after it".to_owned()),
         None => Ok(opening),

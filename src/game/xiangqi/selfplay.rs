@@ -2,16 +2,15 @@
 
 use super::{
     board::Board,
+    live::Game,
     opening::{Opening, openings},
     pgn::{self, NOTATIONS, Notation},
-    piece::Move,
-    repetition::History,
     rules::Rules,
 };
 use crate::{
     game::{Match, Played, Player, Random, SelfPlay},
-    outcome::{Ending, Outcome},
-    search::{Limits, Search, Searchable},
+    outcome::Ending,
+    search::{Limits, Search},
 };
 
 /// The rules that games are played by.
@@ -59,53 +58,6 @@ struct XiangqiPlayer {
     notation: Notation,
     plan: Match,
     search: Search<Board>,
-}
-
-/// A game that goes on.
-#[derive(Clone)]
-pub(super) struct Game {
-    board: Board,
-    history: History,
-}
-
-impl Game {
-    /// The game after an opening.
-    pub(super) fn after(opening: &Opening) -> Self {
-        let mut game = Self {
-            board: Board::new(opening.start.clone()),
-            history: History::new(opening.start.clone()),
-        };
-        for it in &opening.moves {
-            game.play(*it);
-        }
-        game
-    }
-
-    /// Makes a legal move.
-    fn play(&mut self, it: Move) {
-        let captured = self.board.play(it);
-        let key = self.board.position().key();
-        self.history.push(it, captured, key, self.board.in_check());
-    }
-
-    /// How it has ended, if it has: as a label says it.
-    pub(super) fn over(&mut self, rules: &Rules) -> Option<(Ending, Outcome)> {
-        let position = self.board.position_mut();
-        if !position.can_move() {
-            let turn = position.turn();
-            let ending = match position.in_check(turn) {
-                true => Ending::Mate,
-                false => Ending::Stalemate,
-            };
-            return Some((ending, Outcome::Win(turn.other())));
-        }
-        let repeated = self.history.verdict(rules.repetition);
-        rules.judge(position, &self.history, repeated.as_ref())
-    }
-
-    fn legal(&mut self) -> Vec<Move> {
-        self.board.position_mut().legal()
-    }
 }
 
 impl XiangqiPlayer {

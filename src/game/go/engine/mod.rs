@@ -259,7 +259,7 @@ impl Engine {
 fn dead_of(board: &Board, list: &str) -> Option<Vec<Point>> {
     let mut is_listed = vec![false; board.length()];
     for word in list.split_ascii_whitespace() {
-        let (column, row) = reply::parse_vertex(word, board.size())?;
+        let (column, row) = point::parse_vertex(word, board.size())?;
         let at = usize::from(board.point(column, row));
         if let Some(mark) = is_listed.get_mut(at) {
             *mark = true;

@@ -85,20 +85,6 @@ pub(super) fn parse(reply: &[u8], id: u32) -> Option<Reply> {
     }
 }
 
-/// Column and row, both from 0 at the top left, of a point such as `Q16`.
-pub(super) fn parse_vertex(word: &str, (columns, rows): (u8, u8)) -> Option<(u8, u8)> {
-    let (letter, number) = word.split_at_checked(1)?;
-    let column = match letter.as_bytes().first()?.to_ascii_uppercase() {
-        letter @ b'A'..=b'H' => letter - b'A',
-        letter @ b'J'..=b'Z' => letter - b'B',
-        _ => return None,
-    };
-    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
-    let from_below: u8 = number.parse().ok().filter(|_| is_number)?;
-    let row = rows.checked_sub(from_below).filter(|row| *row < rows)?;
-    (column < columns).then_some((column, row))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,32 +162,6 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(parse(reply.as_bytes(), 7), expected, "{reply:?}");
-        }
-    }
-
-    #[test]
-    fn points_are_a_letter_without_i_and_a_number_from_below() {
-        for (word, size, expected) in [
-            ("A1", 19, Some((0, 18))),
-            ("a19", 19, Some((0, 0))),
-            ("H8", 19, Some((7, 11))),
-            ("J8", 19, Some((8, 11))),
-            ("T19", 19, Some((18, 0))),
-            ("z25", 25, Some((24, 0))),
-            ("I5", 19, None),
-            ("U1", 19, None),
-            ("A20", 19, None),
-            ("A0", 19, None),
-            ("A", 19, None),
-            ("A+1", 19, None),
-            ("A-1", 19, None),
-            ("A257", 19, None),
-            ("1A", 19, None),
-            ("pass", 19, None),
-            ("", 19, None),
-            ("é1", 19, None),
-        ] {
-            assert_eq!(parse_vertex(word, (size, size)), expected, "{word:?}");
         }
     }
 }

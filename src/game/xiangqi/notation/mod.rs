@@ -18,7 +18,7 @@ mod write;
 
 pub use read::{Ranks, Unread, read};
 pub(super) use write::glyph;
-pub use write::{Script, chinese, wxf};
+pub use write::{Script, chinese, coordinates, wxf};
 
 use super::{
     piece::{FILES, Kind, Move, Piece, RANKS, Square},

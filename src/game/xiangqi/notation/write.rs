@@ -1,7 +1,17 @@
 //! Moves to tokens.
 
-use super::{Kind, Move, Position, Ranks, Way, number_of, on_file, read};
+use super::{Kind, Move, Position, RANKS, Ranks, Square, Way, number_of, on_file, read};
 use crate::{game::xiangqi::FILES, outcome::Side};
+
+/// A move in coordinates, with ranks counted from 0 or from 1: `h2e2`, `h3e3`.
+#[must_use]
+pub fn coordinates(it: Move, ranks: Ranks) -> String {
+    let square = |square: Square| {
+        let rank = RANKS - 1 - square.row() + u8::from(ranks == Ranks::FromOne);
+        format!("{}{rank}", char::from(b'a' + square.file()))
+    };
+    format!("{}{}", square(it.from), square(it.to))
+}
 
 /// The script of Chinese tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,101 @@
+//! `kifu engine`: answers other programs by their protocols.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+
+use super::{
+    args::{Common, Judging, Reading},
+    config::Config,
+    explain::record_of,
+    label::end_on_interrupt,
+    setup, start_log, stdout_error,
+};
+use crate::{
+    pipeline::{Met, Plan, visit},
+    protocol,
+    record::{Arena, Record},
+    source::{Entry, escape},
+};
+
+pub(super) const HELP: &str = "\
+Each reads commands on standard input until its end and answers on standard output, as
+the programs that people play or judge with expect of an engine.
+
+Examples:
+  kifu engine uci                    plays xiangqi (UCI, and UCCI where it is greeted so)
+  kifu engine gtp --rules chinese    judges Go: play, loadsgf, final_score, final_status_list
+
+Exit status: 0 done, also where nobody reads on; 2 could not run.";
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct EngineArgs {
+    #[command(subcommand)]
+    protocol: Protocol,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Protocol {
+    /// Play xiangqi in programs that speak UCI or UCCI
+    Uci,
+    /// Judge Go for programs that speak GTP: what is legal, who has won, what is dead
+    Gtp(Box<GtpArgs>),
+}
+
+#[derive(Args, Clone, Debug)]
+struct GtpArgs {
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten, next_help_heading = "Run")]
+    common: Common,
+}
+
+/// `kifu engine`
+pub(super) fn engine(args: EngineArgs) -> Result<u8> {
+    let (input, output) = (io::stdin().lock(), io::stdout());
+    match args.protocol {
+        Protocol::Uci => protocol::uci(input, output).map_err(stdout_error)?,
+        Protocol::Gtp(mut args) => {
+            start_log(&args.common);
+            let config = Config::load(args.common.config.as_deref())?;
+            let plan = setup::plan(&mut args.reading, &mut args.judging, &config)?;
+            if plan.settings.gtp.is_some() {
+                end_on_interrupt();
+            }
+            let mut load =
+                |path: &Path, each: &mut dyn FnMut(&Record<'_>)| first_record(&plan, path, each);
+            protocol::gtp(input, output.lock(), &plan.settings, &mut load)?;
+        }
+    }
+    Ok(0)
+}
+
+/// Hands over the first record of a file.
+fn first_record(plan: &Plan, path: &Path, each: &mut dyn FnMut(&Record<'_>)) -> Result<(), String> {
+    let entry = Entry {
+        name: escape(path),
+        path: PathBuf::from(path),
+        named: true,
+        once: false,
+        container: None,
+        range: None,
+    };
+    let mut found = Ok(());
+    visit(plan, &entry, &mut |met| {
+        match met {
+            Met::Record(cut) => {
+                let arena = Arena::default();
+                each(&record_of(cut.read(&arena)));
+            }
+            Met::Bare(bare) => found = Err(bare.error.message),
+        }
+        false
+    });
+    found
+}

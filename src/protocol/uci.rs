@@ -1,0 +1,365 @@
+//! UCI for xiangqi, and the words of UCCI, its older relative.
+//!
+//! Which of them is spoken is what the first of `uci` and `ucci` says. Moves are
+//! in coordinates; ranks count from 0 (`h2e2`) or from 1 (`h3e3`, as Fairy-Stockfish
+//! has it), as the moves of the game so far tell, else as the option `Ranks` says.
+
+use std::{
+    io::{self, BufRead, Write},
+    str::SplitWhitespace,
+    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::{read_line, think::Thinker};
+use crate::{
+    game::xiangqi::{LivePlayer, notation::Ranks},
+    search::{Found, Limits, MAX_PLIES, MAX_THREADS, MEGABYTES, Stop},
+};
+
+/// The largest table that can be asked for, in megabytes.
+const MOST_MEGABYTES: usize = 1 << 20;
+
+/// Moves that time is shared out to, where nobody says how many are left.
+const MOVES_LEFT: u32 = 30;
+
+/// Time that is kept back of what is left, for what lies between the programs.
+const KEPT: Duration = Duration::from_millis(50);
+
+/// Plays xiangqi by UCI or UCCI until the input ends, or somebody says `quit`. At
+/// the end of the input a search that would end by itself is answered first.
+///
+/// # Errors
+/// Where the input cannot be read or an answer cannot be written.
+pub fn uci<W: Write + Send + 'static>(mut input: impl BufRead, output: W) -> io::Result<()> {
+    let player = LivePlayer::new(1, MEGABYTES, Ranks::FromZero);
+    let player = player.map_err(|why| io::Error::new(io::ErrorKind::OutOfMemory, why))?;
+    let mut session = Session {
+        voice: Voice(Arc::new(Mutex::new(output))),
+        thinker: Thinker::new(player),
+        is_ucci: false,
+        options: Options {
+            threads: 1,
+            megabytes: MEGABYTES,
+            in_milliseconds: false,
+        },
+        banned: Vec::new(),
+    };
+    while let Some(line) = read_line(&mut input)? {
+        if !session.hear(&line)? {
+            return session.thinker.stopped().map(|_| ());
+        }
+    }
+    session.thinker.player().map(|_| ())
+}
+
+/// What answers are written to, by whoever thinks too.
+struct Voice<W>(Arc<Mutex<W>>);
+
+impl<W> Clone for Voice<W> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<W: Write> Voice<W> {
+    /// Writes some lines at once.
+    fn say(&self, text: &str) -> io::Result<()> {
+        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        writeln!(output, "{text}")?;
+        output.flush()
+    }
+}
+
+struct Options {
+    threads: usize,
+    megabytes: usize,
+    /// Whether UCCI's times are in milliseconds, not in seconds.
+    in_milliseconds: bool,
+}
+
+struct Session<W> {
+    voice: Voice<W>,
+    thinker: Thinker<LivePlayer>,
+    is_ucci: bool,
+    options: Options,
+    /// Moves that are not to be played next, as words (UCCI).
+    banned: Vec<String>,
+}
+
+impl<W: Write + Send + 'static> Session<W> {
+    /// Does what a line says; `false` where nothing more is to come.
+    fn hear(&mut self, line: &str) -> io::Result<bool> {
+        let mut words = line.split_whitespace();
+        let Some(command) = words.next() else {
+            return Ok(true);
+        };
+        match command {
+            "uci" => self.introduce(false)?,
+            "ucci" => self.introduce(true)?,
+            "isready" => self.voice.say("readyok")?,
+            "setoption" => self.set_option(words)?,
+            "ucinewgame" => self.banned.clear(),
+            "position" => {
+                self.banned.clear();
+                let text = line.trim_start().trim_start_matches("position");
+                if let Err(why) = self.thinker.player()?.set(text) {
+                    self.complain(&format!("{why}; the position is what it was"))?;
+                }
+            }
+            "banmoves" => self.banned = words.map(str::to_owned).collect(),
+            "go" => self.go(words)?,
+            // It is not told of a move to ponder on, so nothing was pondered for long.
+            "stop" | "ponderhit" => {
+                self.thinker.stopped()?;
+            }
+            "quit" => {
+                if self.is_ucci {
+                    self.voice.say("bye")?;
+                }
+                return Ok(false);
+            }
+            // Words of both that change nothing here.
+            "debug" | "register" | "probe" => {}
+            _ => self.complain(&format!(
+                "unknown command {:?}; known are uci, ucci, isready, setoption, ucinewgame, \
+                 position, banmoves, go, stop, quit",
+                short(command)
+            ))?,
+        }
+        Ok(true)
+    }
+
+    /// Says something for people.
+    fn complain(&self, sentence: &str) -> io::Result<()> {
+        let word = match self.is_ucci {
+            true => "message",
+            false => "string",
+        };
+        self.voice.say(&format!("info {word} {sentence}"))
+    }
+
+    fn introduce(&mut self, is_ucci: bool) -> io::Result<()> {
+        self.is_ucci = is_ucci;
+        let version = env!("CARGO_PKG_VERSION");
+        let text = match is_ucci {
+            false => format!(
+                "id name kifu {version}\n\
+                 id author the kifu contributors\n\
+                 option name Hash type spin default {MEGABYTES} min 1 max {MOST_MEGABYTES}\n\
+                 option name Threads type spin default 1 min 1 max {MAX_THREADS}\n\
+                 option name Ranks type combo default 0 var 0 var 1\n\
+                 option name UCI_Variant type combo default xiangqi var xiangqi\n\
+                 uciok"
+            ),
+            true => format!(
+                "id name kifu {version}\n\
+                 id author the kifu contributors\n\
+                 option usemillisec type check default false\n\
+                 option hashsize type spin min 1 max {MOST_MEGABYTES} default {MEGABYTES}\n\
+                 option threads type spin min 1 max {MAX_THREADS} default 1\n\
+                 ucciok"
+            ),
+        };
+        self.voice.say(&text)
+    }
+
+    /// `name Hash value 64`, or in UCCI `hashsize 64`.
+    fn set_option(&mut self, words: SplitWhitespace<'_>) -> io::Result<()> {
+        let mut words = words.filter(|word| !matches!(*word, "name" | "value"));
+        let name = words.next().unwrap_or_default().to_ascii_lowercase();
+        let value = words.next().unwrap_or_default();
+        let number = value.parse::<usize>();
+        let player = self.thinker.player()?;
+        let Options {
+            threads, megabytes, ..
+        } = self.options;
+        let wanted = match (name.as_str(), number) {
+            ("hash" | "hashsize", Ok(number @ 1..=MOST_MEGABYTES)) => (threads, number),
+            ("threads", Ok(number @ 1..=MAX_THREADS)) => (number, megabytes),
+            ("ranks", Ok(0)) => {
+                player.count_ranks(Ranks::FromZero);
+                return Ok(());
+            }
+            ("ranks", Ok(1)) => {
+                player.count_ranks(Ranks::FromOne);
+                return Ok(());
+            }
+            ("usemillisec", _) => {
+                self.options.in_milliseconds = value == "true";
+                return Ok(());
+            }
+            ("uci_variant", _) if value == "xiangqi" => return Ok(()),
+            // Habits of both that mean nothing here.
+            (
+                "batch" | "debug" | "newgame" | "ponder" | "clear" | "style" | "idle" | "promotion"
+                | "drawmoves" | "repetition" | "pruning" | "knowledge" | "randomness" | "usebook"
+                | "useegtb" | "bookfiles" | "egtbpaths",
+                _,
+            ) => return Ok(()),
+            ("hash" | "hashsize" | "threads" | "ranks" | "uci_variant", _) => {
+                return self.complain(&format!("the option {name} cannot be {:?}", short(value)));
+            }
+            _ => return self.complain(&format!("unknown option {:?}", short(&name))),
+        };
+        match player.resize(wanted.0, wanted.1) {
+            Ok(()) => {
+                (self.options.threads, self.options.megabytes) = wanted;
+                Ok(())
+            }
+            Err(why) => self.complain(&format!("{why}; it is what it was")),
+        }
+    }
+
+    fn go(&mut self, words: SplitWhitespace<'_>) -> io::Result<()> {
+        let words: Vec<&str> = words.collect();
+        let player = self.thinker.player()?;
+        let asked = Asked::read(
+            &words,
+            player.is_first_to_move(),
+            self.is_ucci && !self.options.in_milliseconds,
+        );
+        let mut banned = player.moves(self.banned.iter().map(String::as_str));
+        let only = player.moves(asked.only.iter().copied());
+        if !only.is_empty() {
+            let others = player.legal().into_iter().filter(|it| !only.contains(it));
+            banned.extend(others);
+        }
+        let began = Instant::now();
+        let stop = Stop {
+            at: asked.time.and_then(|time| began.checked_add(time)),
+            ..Stop::default()
+        };
+        let (voice, is_ucci) = (self.voice.clone(), self.is_ucci);
+        let (limits, is_bounded) = (asked.limits, asked.is_bounded);
+        self.thinker.think(stop, is_bounded, move |player, stop| {
+            let found = player.think(limits, &banned, stop, &mut |found| {
+                // Nobody listens: there is nothing to think for.
+                if voice.say(&info(found, began.elapsed(), is_ucci)).is_err() {
+                    stop.ask();
+                }
+            });
+            // The answer to `go infinite` is not given before it is asked for.
+            while !is_bounded && !stop.asked.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(2));
+            }
+            let last = match found.line.first() {
+                Some(best) => format!("bestmove {best}"),
+                None if is_ucci => "nobestmove".to_owned(),
+                None => format!("{}\nbestmove (none)", info(&found, began.elapsed(), false)),
+            };
+            // The main loop meets the same error with its next word.
+            let _ = voice.say(&last);
+        })
+    }
+}
+
+/// What `go` asks for.
+struct Asked<'w> {
+    limits: Limits,
+    time: Option<Duration>,
+    /// Whether it ends by itself.
+    is_bounded: bool,
+    /// The only moves to look at; none for all.
+    only: Vec<&'w str>,
+}
+
+impl<'w> Asked<'w> {
+    /// Reads the words behind `go`. Words that are not known, and numbers that are
+    /// none, are passed over; without any limit it goes on until it is stopped.
+    fn read(words: &[&'w str], is_first: bool, in_seconds: bool) -> Self {
+        const NUMBERED: [&str; 14] = [
+            "depth",
+            "nodes",
+            "movetime",
+            "mate",
+            "wtime",
+            "btime",
+            "winc",
+            "binc",
+            "movestogo",
+            "time",
+            "increment",
+            "opptime",
+            "oppincrement",
+            "oppmovestogo",
+        ];
+        let number = |name: &str| -> Option<u64> {
+            let at = words.iter().position(|word| *word == name)?;
+            // Clocks may be below zero.
+            let number: i64 = words.get(at + 1)?.parse().ok()?;
+            Some(number.max(0) as u64)
+        };
+        let only = words.iter().position(|word| *word == "searchmoves");
+        let only = only.map_or(&[][..], |at| &words[at + 1..]);
+        let only = only.iter().take_while(|word| {
+            !NUMBERED.contains(word) && !matches!(**word, "infinite" | "ponder")
+        });
+        let depth = number("depth").or_else(|| number("mate").map(|moves| 2 * moves));
+        let nodes = number("nodes");
+        let [left, more] = match is_first {
+            true => ["wtime", "winc"],
+            false => ["btime", "binc"],
+        };
+        let unit = if in_seconds { 1000 } else { 1 };
+        let clock = |name: &str, of_ucci: &str| {
+            number(name).or_else(|| number(of_ucci).map(|time| time.saturating_mul(unit)))
+        };
+        let left = clock(left, "time").map(Duration::from_millis);
+        let more = Duration::from_millis(clock(more, "increment").unwrap_or(0));
+        let time = match (number("movetime"), left) {
+            (Some(time), _) => Some(Duration::from_millis(time)),
+            (None, Some(left)) => {
+                let moves = number("movestogo")
+                    .map_or(MOVES_LEFT, |moves| moves.clamp(1, MOVES_LEFT.into()) as u32);
+                let share = left / moves + more * 3 / 4;
+                Some(share.min(left.saturating_sub(KEPT)))
+            }
+            (None, None) => None,
+        };
+        let is_endless = words
+            .iter()
+            .any(|word| matches!(*word, "infinite" | "ponder"));
+        let mut limits = Limits::nodes(nodes.unwrap_or(u64::MAX));
+        if let Some(depth) = depth {
+            limits.depth = depth.clamp(1, MAX_PLIES as u64) as u32;
+        }
+        Self {
+            limits,
+            is_bounded: !is_endless && (depth.is_some() || nodes.is_some() || time.is_some()),
+            time: time.filter(|_| !is_endless),
+            only: only.copied().collect(),
+        }
+    }
+}
+
+/// A line that says what was found so far.
+fn info(found: &Found<String>, time: Duration, is_ucci: bool) -> String {
+    let mut line = format!("info depth {}", found.depth);
+    let score = found.score;
+    match score.mate() {
+        Some(plies) if !is_ucci => {
+            let moves = i64::from(plies.div_ceil(2));
+            let sign = if score.value() > 0 { 1 } else { -1 };
+            line += &format!(" score mate {}", sign * moves);
+        }
+        _ if is_ucci => line += &format!(" score {}", score.value()),
+        _ => line += &format!(" score cp {}", score.value()),
+    }
+    if !is_ucci {
+        let milliseconds = time.as_millis();
+        let rate = u128::from(found.nodes) * 1000 / milliseconds.max(1);
+        line += &format!(" nodes {} nps {rate} time {milliseconds}", found.nodes);
+    }
+    if !found.line.is_empty() {
+        line += " pv ";
+        line += &found.line.join(" ");
+    }
+    line
+}
+
+/// The beginning of a word that somebody wrote.
+fn short(word: &str) -> String {
+    word.chars().take(40).collect()
+}
