@@ -50,6 +50,8 @@ pub struct Parts {
     pub quiescence: bool,
     /// Lines with checks are searched deeper.
     pub extensions: bool,
+    /// Games look for wins by means of their own.
+    pub proofs: bool,
 }
 
 impl Parts {
@@ -59,6 +61,7 @@ impl Parts {
         table: true,
         quiescence: true,
         extensions: true,
+        proofs: true,
     };
 }
 
@@ -69,7 +72,8 @@ pub struct Found<M> {
     pub score: Score,
     /// The best moves of both sides in turn; empty where there is none to make.
     pub line: Vec<M>,
-    /// The last depth that was searched through.
+    /// The last depth that was searched through; 0 where none was, or where the
+    /// game proved a win by itself.
     pub depth: u32,
     /// Positions looked at.
     pub nodes: u64,
@@ -137,6 +141,12 @@ impl<G: Searchable> Search<G> {
         };
         if let Some(verdict) = game.ended() {
             found.score = score_of(verdict, 0);
+            return found;
+        }
+        if let Some(line) = self.prove(game, true) {
+            found.score = Score::mates_in(line.len() as u32);
+            found.line = line;
+            found.nodes = self.nodes;
             return found;
         }
         let mut root = self.root_moves(game);
@@ -224,6 +234,16 @@ impl<G: Searchable> Search<G> {
             }
         }
         Ok(-self.visit(game, -beta, -alpha, depth, ply + 1)?)
+    }
+
+    /// A win that the game finds by itself, with the nodes that are left.
+    fn prove(&mut self, game: &mut G, at_root: bool) -> Option<Vec<G::Move>> {
+        if !self.parts.proofs {
+            return None;
+        }
+        let proof = game.proof(at_root, self.most_nodes - self.nodes);
+        self.nodes += proof.nodes;
+        (!proof.line.is_empty()).then_some(proof.line)
     }
 
     /// Counts a position.
@@ -335,6 +355,13 @@ impl<G: Searchable> Search<G> {
         let in_check = game.in_check() && ply < self.extended_to;
         let mut best = Score::LEAST;
         if !in_check {
+            if let Some(line) = self.prove(game, false) {
+                let score = Score::mates_in((ply + line.len()) as u32);
+                if score > alpha {
+                    self.lines[ply] = line;
+                }
+                return Ok(score);
+            }
             best = Score::of(game.evaluate());
             if best >= beta {
                 return Ok(best);
