@@ -58,6 +58,8 @@ pub struct Parts {
     pub quiescence: bool,
     /// Lines with checks are searched deeper.
     pub extensions: bool,
+    /// Games look for wins by means of their own.
+    pub proofs: bool,
 }
 
 impl Parts {
@@ -67,6 +69,7 @@ impl Parts {
         table: true,
         quiescence: true,
         extensions: true,
+        proofs: true,
     };
 }
 
@@ -77,7 +80,8 @@ pub struct Found<M> {
     pub score: Score,
     /// The best moves of both sides in turn; empty where there is none to make.
     pub line: Vec<M>,
-    /// The last depth that was searched through.
+    /// The last depth that was searched through; 0 where none was, or where the
+    /// game proved a win by itself.
     pub depth: u32,
     /// Positions looked at.
     pub nodes: u64,
@@ -231,6 +235,12 @@ impl<G: Searchable> Search<G> {
             found.score = score_of(verdict, 0);
             return found;
         }
+        if let Some(line) = self.prove(game, true) {
+            found.score = Score::mates_in(line.len() as u32);
+            found.line = line;
+            found.nodes = self.nodes;
+            return found;
+        }
         let mut root = self.root_moves(game);
         let Some(first) = root.first() else {
             found.score = score_of(game.stuck(), 0);
@@ -318,6 +328,16 @@ impl<G: Searchable> Search<G> {
             }
         }
         Ok(-self.visit(game, -beta, -alpha, depth, ply + 1)?)
+    }
+
+    /// A win that the game finds by itself, with the nodes that are left.
+    fn prove(&mut self, game: &mut G, at_root: bool) -> Option<Vec<G::Move>> {
+        if !self.parts.proofs {
+            return None;
+        }
+        let proof = game.proof(at_root, self.most_nodes - self.nodes);
+        self.nodes += proof.nodes;
+        (!proof.line.is_empty()).then_some(proof.line)
     }
 
     /// Counts a position.
@@ -440,6 +460,13 @@ impl<G: Searchable> Search<G> {
         let in_check = game.in_check() && ply < self.extended_to;
         let mut best = Score::LEAST;
         if !in_check {
+            if let Some(line) = self.prove(game, false) {
+                let score = Score::mates_in((ply + line.len()) as u32);
+                if score > alpha {
+                    self.lines[ply] = line;
+                }
+                return Ok(score);
+            }
             best = Score::of(game.evaluate());
             if best >= beta {
                 return Ok(best);

@@ -40,6 +40,26 @@ pub enum Verdict {
     LostByRule,
 }
 
+/// A win that a game found by means of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof<M> {
+    /// The moves of both sides in turn, to the end of the game: the last one wins
+    /// for the side to move. Empty where no win was found.
+    pub line: Vec<M>,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+impl<M> Default for Proof<M> {
+    /// No win, and nothing looked at.
+    fn default() -> Self {
+        Self {
+            line: Vec::new(),
+            nodes: 0,
+        }
+    }
+}
+
 /// A game as the search plays it: a position, and the moves that led there.
 pub trait Searchable {
     /// A move.
@@ -73,6 +93,19 @@ pub trait Searchable {
 
     /// The largest [`Self::gain`].
     const MOST_GAIN: i32;
+
+    /// How much is hoped for from a move that gains nothing, before anything is
+    /// known of it: 0 to some hundred.
+    fn promise(&self, _: Self::Move) -> i32 {
+        0
+    }
+
+    /// Looks for a win of the side to move by means of the game's own, in at most
+    /// so many nodes: at the root, and where a line ends that it need not answer a
+    /// threat in. The position is as before when it returns.
+    fn proof(&mut self, _at_root: bool, _nodes: u64) -> Proof<Self::Move> {
+        Proof::default()
+    }
 
     /// Makes a move; `false` where it is not legal, and then nothing has changed.
     fn make(&mut self, it: Self::Move) -> bool;

@@ -53,7 +53,7 @@ impl Order {
             Some([_, second]) if *second == packed => KILLER,
             _ => {
                 let history = &self.history[game.turn().index()];
-                history.get(usize::from(packed)).copied().unwrap_or(0)
+                history.get(usize::from(packed)).copied().unwrap_or(0) + game.promise(it)
             }
         }
     }

@@ -107,6 +107,7 @@ const PLAIN: Parts = Parts {
     table: true,
     quiescence: false,
     extensions: false,
+    proofs: false,
 };
 
 /// To a depth of three no position comes about on ways of different lengths, so

@@ -4,12 +4,15 @@ mod board;
 mod explain;
 mod foul;
 mod judge;
+mod pattern;
 mod point;
+mod position;
 mod replay;
 mod resolve;
 mod rules;
 mod scan;
 mod search;
+mod searcher;
 mod vcf;
 mod vct;
 
@@ -18,7 +21,9 @@ use std::io;
 pub use board::{Board, MAX_SIZE, Point};
 pub use foul::{Shape, shape};
 pub use judge::KInRowJudge;
+pub use position::{Move, Position};
 pub use rules::{Blocked, FiveEye, Fouls, Overline, Rules};
+pub use searcher::Searcher;
 pub use vcf::{Found, Vcf};
 pub use vct::Vct;
 

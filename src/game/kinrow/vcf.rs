@@ -41,7 +41,7 @@ impl Found {
 }
 
 /// Looks for wins by continuous fours.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Vcf {
     /// Positions with the attacker to move that lead to nothing.
     failed: HashSet<u64>,

@@ -1,0 +1,89 @@
+//! The search in one orientation of the board, so that it finds the same in all
+//! of them.
+
+use super::{
+    board::{Board, Point},
+    position::{Move, Position},
+    rules::Rules,
+};
+use crate::{
+    outcome::Side,
+    search::{Found, Limits, Parts, Search},
+};
+
+/// The ways to turn a board about: a bit each for left and right, for top and
+/// bottom, and for rows and columns exchanged, which comes last.
+const TURNS: u8 = 8;
+
+/// Searches positions, each in that orientation of its board that comes first:
+/// what is found does not depend on the orientation it is handed over in.
+///
+/// Where a position looks the same in several of them, the move found is one of
+/// several that are the same.
+#[derive(Debug, Default)]
+pub struct Searcher {
+    search: Search<Position>,
+}
+
+impl Searcher {
+    /// A searcher with some parts of the search.
+    #[must_use]
+    pub fn new(parts: Parts) -> Self {
+        Self {
+            search: Search::new(parts),
+        }
+    }
+
+    /// Searches a position with a side to move; the line found is one of the
+    /// board as it is handed over.
+    pub fn search(
+        &mut self,
+        board: &Board,
+        rules: &Rules,
+        turn: Side,
+        limits: Limits,
+    ) -> Found<Move> {
+        let (columns, rows) = board.size();
+        let turns = match columns == rows {
+            true => TURNS,
+            false => TURNS / 2,
+        };
+        let first = (0..turns).min_by_key(|how| {
+            // The stone that comes to each point.
+            let came_from = board.points().map(|at| turned_back(at, board, *how));
+            came_from.map(|at| board.stone(at)).collect::<Vec<_>>()
+        });
+        let how = first.unwrap_or(0);
+        let mut other = Board::new(columns, rows);
+        for at in board.points() {
+            if let Some(side) = board.stone(turned_back(at, board, how)) {
+                other.put(side, at);
+            }
+        }
+        let mut position = Position::new(&other, rules, turn);
+        let mut found = self.search.search(&mut position, limits);
+        for at in found.line.iter_mut().flatten() {
+            *at = turned_back(*at, board, how);
+        }
+        found
+    }
+}
+
+/// Where a point of a board turned about comes from.
+fn turned_back(at: Point, board: &Board, how: u8) -> Point {
+    let (columns, rows) = board.size();
+    let Point {
+        mut row,
+        mut column,
+    } = at;
+    if how & 4 != 0 {
+        (row, column) = (column, row);
+    }
+    if how & 2 != 0 {
+        row = rows - 1 - row;
+    }
+    if how & 1 != 0 {
+        column = columns - 1 - column;
+    }
+    Point { row, column }
+}
