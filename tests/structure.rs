@@ -58,6 +58,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "merge",
             "selfplay",
             "protocol",
+            "search",
             "page",
             "pipeline",
             "source",

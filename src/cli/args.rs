@@ -75,7 +75,7 @@ pub(super) enum Command {
     /// Play games by search against itself, and write them down
     #[command(after_help = SELFPLAY_HELP)]
     Selfplay(SelfplayArgs),
-    /// Answer other programs: play xiangqi by UCI, judge Go by GTP
+    /// Answer other programs: play k-in-a-row (Gomocup) and xiangqi (UCI), judge Go (GTP)
     #[command(after_help = super::engine::HELP)]
     Engine(super::engine::EngineArgs),
     /// Make a page of rows: what agrees, and every board that does not

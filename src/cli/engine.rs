@@ -19,6 +19,7 @@ use crate::{
     pipeline::{Met, Plan, visit},
     protocol,
     record::{Arena, Record},
+    search::MAX_THREADS,
     source::{Entry, escape},
 };
 
@@ -27,6 +28,7 @@ Each reads commands on standard input until its end and answers on standard outp
 the programs that people play or judge with expect of an engine.
 
 Examples:
+  kifu engine gomocup                plays k-in-a-row (Piskvork and other managers)
   kifu engine uci                    plays xiangqi (UCI, and UCCI where it is greeted so)
   kifu engine gtp --rules chinese    judges Go: play, loadsgf, final_score, final_status_list
 
@@ -40,10 +42,31 @@ pub(super) struct EngineArgs {
 
 #[derive(Subcommand, Clone, Debug)]
 enum Protocol {
+    /// Play gomoku, renju and caro in managers of Gomocup's protocol
+    Gomocup(GomocupArgs),
     /// Play xiangqi in programs that speak UCI or UCCI
     Uci,
     /// Judge Go for programs that speak GTP: what is legal, who has won, what is dead
     Gtp(Box<GtpArgs>),
+}
+
+#[derive(Args, Clone, Debug)]
+struct GomocupArgs {
+    /// Threads that think, up to 64
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = threads)]
+    threads: usize,
+    /// Positions for a move, at most: the same moves each time, with one thread and time enough
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+}
+
+/// A number of threads.
+fn threads(text: &str) -> Result<usize, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|it| (1..=MAX_THREADS).contains(it));
+    number.ok_or_else(|| format!("write a number from 1 to {MAX_THREADS}"))
 }
 
 #[derive(Args, Clone, Debug)]
@@ -60,6 +83,13 @@ struct GtpArgs {
 pub(super) fn engine(args: EngineArgs) -> Result<u8> {
     let (input, output) = (io::stdin().lock(), io::stdout());
     match args.protocol {
+        Protocol::Gomocup(args) => {
+            let means = protocol::Means {
+                threads: args.threads,
+                nodes: args.nodes,
+            };
+            protocol::gomocup(input, output, means).map_err(stdout_error)?;
+        }
         Protocol::Uci => protocol::uci(input, output).map_err(stdout_error)?,
         Protocol::Gtp(mut args) => {
             start_log(&args.common);

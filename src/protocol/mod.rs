@@ -8,12 +8,15 @@
 //! cannot use in the protocol's own way. None fails but where its answers cannot
 //! be written.
 
+mod gomocup;
 mod gtp;
 mod think;
 mod uci;
+mod voice;
 
 use std::io::{self, BufRead, Read};
 
+pub use gomocup::{Means, gomocup};
 pub use gtp::{Load, gtp};
 pub use uci::uci;
 

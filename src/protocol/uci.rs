@@ -7,12 +7,12 @@
 use std::{
     io::{self, BufRead, Write},
     str::SplitWhitespace,
-    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
+    sync::atomic::Ordering,
     thread,
     time::{Duration, Instant},
 };
 
-use super::{read_line, think::Thinker};
+use super::{read_line, think::Thinker, voice::Voice};
 use crate::{
     game::xiangqi::{LivePlayer, notation::Ranks},
     search::{Found, Limits, MAX_PLIES, MAX_THREADS, MEGABYTES, Stop},
@@ -36,7 +36,7 @@ pub fn uci<W: Write + Send + 'static>(mut input: impl BufRead, output: W) -> io:
     let player = LivePlayer::new(1, MEGABYTES, Ranks::FromZero);
     let player = player.map_err(|why| io::Error::new(io::ErrorKind::OutOfMemory, why))?;
     let mut session = Session {
-        voice: Voice(Arc::new(Mutex::new(output))),
+        voice: Voice::new(output),
         thinker: Thinker::new(player),
         is_ucci: false,
         options: Options {
@@ -52,24 +52,6 @@ pub fn uci<W: Write + Send + 'static>(mut input: impl BufRead, output: W) -> io:
         }
     }
     session.thinker.player().map(|_| ())
-}
-
-/// What answers are written to, by whoever thinks too.
-struct Voice<W>(Arc<Mutex<W>>);
-
-impl<W> Clone for Voice<W> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<W: Write> Voice<W> {
-    /// Writes some lines at once.
-    fn say(&self, text: &str) -> io::Result<()> {
-        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        writeln!(output, "{text}")?;
-        output.flush()
-    }
 }
 
 struct Options {
