@@ -223,7 +223,8 @@ impl<W: Write + Send + 'static> Session<W> {
             let side = if is_own { own } else { own.other() };
             player.put(side, at)?;
         }
-        if player.turn() != own {
+        let [first, second] = player.board().count();
+        if first != second && first != second + 1 {
             return Err("the numbers of stones are not those of a game".into());
         }
         self.think()

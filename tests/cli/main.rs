@@ -24,6 +24,7 @@ mod messages;
 mod outputs;
 mod packed;
 mod profiles;
+mod protocols;
 mod repeats;
 mod runs;
 mod selfplay;

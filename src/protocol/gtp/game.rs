@@ -14,6 +14,8 @@ pub(super) const SIZE: u8 = 19;
 pub(super) struct Game {
     pub(super) size: (u8, u8),
     pub(super) steps: Vec<(StepKind, Vec<u8>)>,
+    /// Territory that a file marks at its end.
+    pub(super) marks: Vec<(StepKind, Vec<u8>)>,
     pub(super) komi: Option<String>,
     pub(super) rules: Option<String>,
     pub(super) handicap: Option<String>,
@@ -27,6 +29,7 @@ impl Game {
         Self {
             size: (size, size),
             steps: Vec::new(),
+            marks: Vec::new(),
             komi: None,
             rules: None,
             handicap: None,
@@ -67,10 +70,12 @@ impl Game {
             let token = if is_pass { &b""[..] } else { step.token };
             steps.push((step.kind, token.to_vec()));
         }
+        let marks = record.marks.iter().filter(|_| until.is_none());
         let text = |written: Option<&[u8]>| Some(record.text(written?).trim().to_owned());
         Ok(Self {
             size,
             steps,
+            marks: marks.map(|it| (it.kind, it.token.to_vec())).collect(),
             komi: text(record.komi).or_else(|| komi.cloned()),
             rules: text(record.rules),
             handicap: text(record.handicap),
@@ -83,17 +88,21 @@ impl Game {
         fn bytes(text: &Option<String>) -> Option<&[u8]> {
             text.as_deref().map(str::as_bytes)
         }
-        let steps = self.steps.iter().zip(0..);
-        Record {
-            game: Some("go"),
-            size: Some(self.size),
-            steps: steps
+        fn written(steps: &[(StepKind, Vec<u8>)]) -> Vec<Step<'_>> {
+            let steps = steps.iter().zip(0..);
+            steps
                 .map(|((kind, token), at)| Step {
                     kind: *kind,
                     at,
                     token,
                 })
-                .collect(),
+                .collect()
+        }
+        Record {
+            game: Some("go"),
+            size: Some(self.size),
+            steps: written(&self.steps),
+            marks: written(&self.marks),
             prisoners: self.prisoners,
             komi: bytes(&self.komi),
             rules: bytes(&self.rules),
@@ -132,6 +141,7 @@ impl Game {
     }
 
     pub(super) fn play(&mut self, side: Side, at: Option<Spot>) {
+        self.marks.clear();
         let token = at.map_or(&b""[..], |(column, row)| sgf_point(column, row));
         self.steps.push((StepKind::Play(side), token.to_vec()));
     }
@@ -140,6 +150,7 @@ impl Game {
     pub(super) fn undo(&mut self) -> bool {
         let is_move = matches!(self.steps.last(), Some((StepKind::Play(_), _)));
         if is_move {
+            self.marks.clear();
             self.steps.pop();
         }
         is_move

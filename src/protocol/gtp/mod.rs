@@ -155,11 +155,7 @@ impl Session<'_> {
             }
             "is_legal" => {
                 let (side, at) = (color(word(1))?, referee.vertex(word(2))?);
-                let is_legal = referee.play(side, at).is_ok();
-                if is_legal {
-                    referee.game.undo();
-                }
-                Ok(i32::from(is_legal).to_string())
+                Ok(i32::from(referee.after(side, at).is_ok()).to_string())
             }
             "undo" => match referee.game.undo() {
                 true => Ok(String::new()),

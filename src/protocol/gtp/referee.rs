@@ -91,16 +91,25 @@ impl Referee {
     /// # Errors
     /// One sentence, where it is not legal.
     pub(super) fn play(&mut self, side: Side, at: Option<Spot>) -> Result<(), String> {
-        self.game.play(side, at);
-        let (judgement, _) = self.replayed();
-        if judgement.ended != Ending::Illegal {
-            return Ok(());
+        self.game = self.after(side, at)?;
+        Ok(())
+    }
+
+    /// The game after a move.
+    ///
+    /// # Errors
+    /// One sentence, where it is not legal.
+    pub(super) fn after(&mut self, side: Side, at: Option<Spot>) -> Result<Game, String> {
+        let mut game = self.game.clone();
+        game.play(side, at);
+        let (judgement, _) = judged(&mut *self.replay, &game);
+        if judgement.ended == Ending::Illegal {
+            let why = judgement
+                .error
+                .map_or("it cannot be played", |error| error.kind);
+            return Err(format!("illegal move: {why}"));
         }
-        self.game.undo();
-        let why = judgement
-            .error
-            .map_or("it cannot be played", |error| error.kind);
-        Err(format!("illegal move: {why}"))
+        Ok(game)
     }
 
     /// Takes over a record, as [`Game::of`] does.
