@@ -478,6 +478,17 @@ pub(super) struct ExplainArgs {
     /// The text in ASCII alone: pieces of xiangqi as letters
     #[arg(long, help_heading = "Showing")]
     pub(super) ascii: bool,
+    /// What the best moves at an undecided end are worth, N of them [default: 5]: xiangqi and k-in-a-row
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "5",
+        value_parser = candidates,
+        help_heading = "Showing"
+    )]
+    pub(super) candidates: Option<usize>,
     /// Write the record with the verdict as annotated SGF (Go, k-in-a-row); `-` is standard output
     #[arg(long, value_name = "OUT", help_heading = "Showing")]
     pub(super) sgf: Option<PathBuf>,
@@ -647,6 +658,12 @@ pub(super) struct ReportArgs {
 fn at_least_one(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| format!("write a number from 1 to {}", u32::MAX))
+}
+
+/// How many candidates: letters name them.
+fn candidates(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=26).contains(number));
+    number.ok_or_else(|| "write a number from 1 to 26".to_owned())
 }
 
 /// Longer games are none.

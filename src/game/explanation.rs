@@ -1,6 +1,7 @@
 //! What a judge tells of the record it judged last: everything that is shown of
 //! it, as text, JSON, picture or SGF, is made from this.
 
+use super::Candidate;
 use crate::outcome::{Points, Side, words};
 
 /// A column and a row, both from 0, origin top left.
@@ -13,6 +14,8 @@ pub struct Telling {
     pub verbose: bool,
     /// Letters for pieces, and moves in coordinates.
     pub ascii: bool,
+    /// So many moves that could be made at the end, with what they are worth.
+    pub candidates: usize,
 }
 
 /// The end of a record: the position, what was judged of it, and why.
@@ -42,6 +45,8 @@ pub struct Explanation {
     pub foul: Option<Foul>,
     /// A win that a search found where the board does not decide.
     pub forced: Option<Forced>,
+    /// Moves that could be made at an undecided end, the best one first.
+    pub candidates: Vec<Candidate>,
     /// The position as the game writes positions, where it does.
     pub position: Option<String>,
     /// The side to move, where that is known.
@@ -78,6 +83,22 @@ pub struct Diagram {
 }
 
 impl Diagram {
+    /// Marks the points that moves lead to with letters, in order.
+    pub(super) fn mark_candidates(&mut self, candidates: &[Candidate]) {
+        let columns = self.columns.len();
+        for (candidate, letter) in candidates.iter().zip('a'..='z') {
+            if let Some((column, row)) = candidate.at
+                && let Some(cell) = self
+                    .cells
+                    .get_mut(usize::from(row) * columns + usize::from(column))
+                // Several may lead to one point.
+                && cell.candidate.is_none()
+            {
+                cell.candidate = Some(letter);
+            }
+        }
+    }
+
     /// The name of a point.
     #[must_use]
     pub fn name(&self, (column, row): Spot) -> String {
@@ -116,6 +137,8 @@ pub struct Cell {
     pub owner: Option<Side>,
     /// Why a side may not move here: the sign for it, and the word.
     pub forbidden: Option<(char, &'static str)>,
+    /// The letter of a candidate that leads here.
+    pub candidate: Option<char>,
 }
 
 /// A stone or piece.

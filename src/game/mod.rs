@@ -9,6 +9,7 @@ pub mod kinrow;
 mod point;
 mod script;
 mod selfplay;
+mod worth;
 pub mod xiangqi;
 
 use std::{
@@ -29,6 +30,7 @@ use crate::{
 
 pub(crate) use selfplay::Random;
 pub use selfplay::{Match, Played, Player, SelfPlay};
+pub use worth::{Candidate, Worth};
 
 /// Every game, in the order in which they are tried.
 pub static GAMES: &[&dyn Game] = &[
@@ -91,7 +93,7 @@ pub fn check(games: &[&dyn Game], settings: &Settings) -> Result<(), String> {
         .filter(|it| !SEARCHES.contains(it))
     {
         return Err(format!(
-            "unknown search '{search}'; known are none, vcf and vct (k-in-a-row), mate and eval (xiangqi)"
+            "unknown search '{search}'; known are none, vcf and vct (k-in-a-row), mate (xiangqi), and eval (both)"
         ));
     }
     games

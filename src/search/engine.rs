@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    Score, Searchable, Verdict,
+    Score, Searchable,
     order::Order,
     table::{Bound, Entry, Table},
 };
@@ -232,7 +232,7 @@ impl<G: Searchable> Search<G> {
             ..Found::default()
         };
         if let Some(verdict) = game.ended() {
-            found.score = score_of(verdict, 0);
+            found.score = Score::of_verdict(verdict, 0);
             return found;
         }
         if let Some(line) = self.prove(game, true) {
@@ -243,7 +243,7 @@ impl<G: Searchable> Search<G> {
         }
         let mut root = self.root_moves(game);
         let Some(first) = root.first() else {
-            found.score = score_of(game.stuck(), 0);
+            found.score = Score::of_verdict(game.stuck(), 0);
             return found;
         };
         found.line.push(*first);
@@ -367,7 +367,7 @@ impl<G: Searchable> Search<G> {
         self.count()?;
         self.lines[ply].clear();
         if let Some(verdict) = game.ended().or_else(|| game.repeated()) {
-            return Ok(score_of(verdict, ply));
+            return Ok(Score::of_verdict(verdict, ply));
         }
         if self.parts.extensions && game.in_check() && ply < self.extended_to {
             depth += 1;
@@ -425,7 +425,7 @@ impl<G: Searchable> Search<G> {
         }
         self.moves.truncate(start);
         if tried == 0 {
-            return Ok(score_of(game.stuck(), ply));
+            return Ok(Score::of_verdict(game.stuck(), ply));
         }
         if self.parts.table {
             let bound = match best {
@@ -500,7 +500,7 @@ impl<G: Searchable> Search<G> {
         }
         self.moves.truncate(start);
         if in_check && tried == 0 {
-            return Ok(score_of(game.stuck(), ply));
+            return Ok(Score::of_verdict(game.stuck(), ply));
         }
         Ok(best)
     }
@@ -516,7 +516,7 @@ impl<G: Searchable> Search<G> {
         self.count()?;
         self.lines[ply].clear();
         match game.ended().or_else(|| game.repeated()) {
-            Some(verdict) => Ok(score_of(verdict, ply)),
+            Some(verdict) => Ok(Score::of_verdict(verdict, ply)),
             None => self.settle(game, alpha, beta, ply),
         }
     }
@@ -536,7 +536,7 @@ impl<G: Searchable> Search<G> {
         });
         match can_move {
             true => Score::of(game.evaluate()),
-            false => score_of(game.stuck(), ply),
+            false => Score::of_verdict(game.stuck(), ply),
         }
     }
 
@@ -573,14 +573,5 @@ impl<G: Searchable> Search<G> {
             line.push(it);
             line.extend_from_slice(rest);
         }
-    }
-}
-
-fn score_of(verdict: Verdict, ply: usize) -> Score {
-    match verdict {
-        Verdict::Lost => Score::mated_in(ply as u32),
-        Verdict::Draw => Score::DRAW,
-        Verdict::WonByRule => Score::WON_BY_RULE,
-        Verdict::LostByRule => -Score::WON_BY_RULE,
     }
 }

@@ -11,6 +11,7 @@
 //! game handed over, the limits and the [`Parts`] in use, and on nothing that was
 //! searched before.
 
+mod candidates;
 mod engine;
 mod live;
 mod order;

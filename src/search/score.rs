@@ -2,6 +2,8 @@
 
 use std::ops::Neg;
 
+use super::Verdict;
+
 /// The value of a position to a side: an evaluation, or a mate in so many plies.
 ///
 /// Mates are worth more than wins by rule, these more than every evaluation, and
@@ -45,6 +47,17 @@ impl Score {
     #[must_use]
     pub fn mates_in(plies: u32) -> Self {
         -Self::mated_in(plies)
+    }
+
+    /// What a verdict is worth to the side to move, so many plies from the root.
+    #[must_use]
+    pub(super) fn of_verdict(verdict: Verdict, ply: usize) -> Self {
+        match verdict {
+            Verdict::Lost => Self::mated_in(ply as u32),
+            Verdict::Draw => Self::DRAW,
+            Verdict::WonByRule => Self::WON_BY_RULE,
+            Verdict::LostByRule => -Self::WON_BY_RULE,
+        }
     }
 
     /// The plies of a mate, by either side.

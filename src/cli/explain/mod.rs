@@ -55,6 +55,7 @@ pub(super) fn explain(mut args: ExplainArgs) -> Result<u8> {
     let form = Form {
         format: args.format,
         look: look(&args),
+        candidates: args.candidates.unwrap_or(0),
         sgf: sgf_file.is_some(),
         svg: svg_file.is_some(),
     };
@@ -152,6 +153,7 @@ fn look(args: &ExplainArgs) -> Look {
 struct Form {
     format: ExplainFormat,
     look: Look,
+    candidates: usize,
     sgf: bool,
     svg: bool,
 }
@@ -248,6 +250,7 @@ fn explain_one(plan: &mut Plan, origin: &str, root: Option<&PathBuf>, form: Form
             let telling = Telling {
                 verbose: form.look.verbose && form.format == ExplainFormat::Text,
                 ascii: form.look.ascii,
+                candidates: form.candidates,
             };
             let told = judge
                 .zip(label.judgement.as_ref())

@@ -29,10 +29,13 @@ pub(super) fn explain(
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = write(judge, &forbidden, claim, judgement, telling, &mut text);
+    let candidates = judge.candidates(telling.candidates);
     let replay = &judge.replay;
     let forced = &judge.last.forced;
+    let mut board = diagram(replay, &forbidden);
+    board.mark_candidates(&candidates);
     Explanation {
-        board: Some(diagram(replay, &forbidden)),
+        board: Some(board),
         lines: text.lines().map(str::to_owned).collect(),
         stones: Some(replay.board.count()),
         foul: replay.foul.map(|foul| Foul {
@@ -44,6 +47,7 @@ pub(super) fn explain(
             winner,
             moves: forced.line.iter().map(|at| judge.name(*at)).collect(),
         }),
+        candidates,
         to_move: replay.to_move,
         play: play(replay),
         ..Explanation::default()
@@ -123,6 +127,15 @@ fn write(
             "forced             {} wins: {}",
             side(winner),
             line.join(" ")
+        )?;
+    }
+    if let Some(worth) = &judge.last.worth
+        && let Some(depth) = worth.depth
+    {
+        let (worth, line) = (worth.text(), worth.line.join(" "));
+        writeln!(
+            text,
+            "evaluated          {worth} for black, {depth} plies deep: {line}"
         )?;
     }
     if telling.verbose {

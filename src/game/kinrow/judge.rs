@@ -10,11 +10,16 @@ use super::{
     resolve::{self, Resolver},
     rules::{Fouls, PRESETS, Rules},
     search::{Forced, Search},
+    searcher::Searcher,
 };
 use crate::{
-    game::{Claim, Explanation, Judge, Judgement, Profile, Reason, Settings, Telling, Want},
+    game::{
+        Candidate, Claim, Explanation, Judge, Judgement, Profile, Reason, Settings, Telling, Want,
+        Worth,
+    },
     outcome::{Basis, Ending, From, Outcome, Side},
     record::Record,
+    search::{Found, Limits},
 };
 
 /// Judges records of one of the games.
@@ -26,7 +31,14 @@ pub struct KInRowJudge {
     search: Search,
     /// Positions that a search may look at in one record.
     nodes: u32,
+    evaluator: Option<Evaluator>,
     pub(super) last: Last,
+}
+
+/// Says what undecided ends are worth.
+struct Evaluator {
+    searcher: Searcher,
+    nodes: u32,
 }
 
 /// The record judged last, for what is asked about it afterwards.
@@ -37,6 +49,8 @@ pub(super) struct Last {
     pub(super) foul_claimed: Option<Shape>,
     /// Wins that a search found where the board does not decide.
     pub(super) forced: Forced,
+    /// What the end is worth, where that was asked for.
+    pub(super) worth: Option<Worth>,
 }
 
 impl KInRowJudge {
@@ -49,6 +63,7 @@ impl KInRowJudge {
         let (with_threes, nodes) = match settings.search.as_deref() {
             Some("vct") => (true, settings.nodes.unwrap_or(THREES_NODES)),
             Some("none") => (false, 0),
+            Some("eval") => (false, NODES),
             // Other words are those of other games.
             _ => (false, settings.nodes.unwrap_or(NODES)),
         };
@@ -58,12 +73,58 @@ impl KInRowJudge {
             other: Replay::new(),
             search: Search::new(with_threes),
             nodes,
+            evaluator: (settings.search.as_deref() == Some("eval")).then(|| Evaluator {
+                searcher: Searcher::default(),
+                nodes: settings.nodes.unwrap_or(EVAL_NODES),
+            }),
             last: Last {
                 rules: preset,
                 foul_claimed: None,
                 forced: Forced::default(),
+                worth: None,
             },
         })
+    }
+
+    /// Says what an undecided end is worth: nothing of it is a proof, but for the
+    /// win that was found before.
+    fn evaluate(&mut self) -> Option<Worth> {
+        let Evaluator { searcher, nodes } = self.evaluator.as_mut()?;
+        let side = self.replay.to_move?;
+        if self.replay.ended != Ending::Open || *nodes == 0 {
+            return None;
+        }
+        let rows = self.replay.board.size().1;
+        let forced = &self.last.forced;
+        if let Some(winner) = forced.winner {
+            let line = forced.line.iter().map(|at| point::name(*at, rows));
+            return Some(Worth::proven(line.collect(), winner));
+        }
+        let limits = Limits::nodes((*nodes).into());
+        let found = searcher.search(&self.replay.board, &self.last.rules, side, limits);
+        Some(Worth::of(&found, side, |at| name_of(*at, rows)))
+    }
+
+    /// Moves that could be made at an undecided end.
+    pub(super) fn candidates(&mut self, most: usize) -> Vec<Candidate> {
+        let Some(side) = self.replay.to_move else {
+            return Vec::new();
+        };
+        if self.replay.ended != Ending::Open || most == 0 {
+            return Vec::new();
+        }
+        let nodes = self.evaluator.as_ref().map_or(EVAL_NODES, |it| it.nodes);
+        let (board, rules) = (&self.replay.board, &self.last.rules);
+        let found = Searcher::default().candidates(board, rules, side, nodes.into(), most);
+        let rows = board.size().1;
+        let candidate = |found: &Found<Option<Point>>| Candidate {
+            at: found
+                .line
+                .first()
+                .and_then(|at| at.map(|at| (at.column, at.row))),
+            worth: Worth::of(found, side, |at| name_of(*at, rows)),
+        };
+        found.iter().map(candidate).collect()
     }
 
     /// Every point that is forbidden to Black, and why, row by row; none once
@@ -83,6 +144,16 @@ impl KInRowJudge {
             .into_iter()
             .map(|at| (at, foul::shape(board, at, rules.five_eye)));
         shapes.filter(|(_, shape)| shape.is_foul()).collect()
+    }
+
+    /// What describes the end judged last.
+    fn remarks(&self) -> Vec<Reason> {
+        let foul = self.replay.foul.map(|foul| {
+            let value = format!("{}@{}", foul.shape.word(), self.name(foul.point));
+            Reason::with("foul", value)
+        });
+        let worth = self.last.worth.iter().flat_map(Worth::reasons);
+        foul.into_iter().chain(worth).collect()
     }
 
     /// The name of a point.
@@ -184,11 +255,19 @@ impl KInRowJudge {
 /// Positions that a search may look at in one record unless told otherwise.
 const NODES: u32 = 5_000;
 
+/// The same for what the end is worth.
+const EVAL_NODES: u32 = 20_000;
+
 /// The same where threes are searched too.
 const THREES_NODES: u32 = 20_000;
 
 /// Empty points at which the managers of Gomocup call a game drawn.
 const DRAW_AT: u16 = 25;
+
+/// The name of a move.
+fn name_of(it: Option<Point>, rows: u8) -> String {
+    it.map_or_else(|| "pass".to_owned(), |at| point::name(at, rows))
+}
 
 /// Who has won, and on what grounds, where the board says so.
 fn outcome(replay: &Replay) -> Option<(Outcome, Basis)> {
@@ -228,7 +307,9 @@ impl Judge for KInRowJudge {
             rules,
             foul_claimed: ending.and_then(|text| claimed_shape(&text)),
             forced,
+            worth: None,
         };
+        self.last.worth = self.evaluate();
         let forbidden = want.forbidden.then(|| {
             let points = self.forbidden();
             let names: Vec<String> = points.iter().map(|(at, _)| self.name(*at)).collect();
@@ -273,10 +354,7 @@ impl Judge for KInRowJudge {
             forbidden,
             diagram: None,
             legal: None,
-            remarks: replay.foul.map_or_else(Vec::new, |foul| {
-                let value = format!("{}@{}", foul.shape.word(), self.name(foul.point));
-                vec![Reason::with("foul", value)]
-            }),
+            remarks: self.remarks(),
         }
     }
 

@@ -43,29 +43,63 @@ impl Searcher {
         turn: Side,
         limits: Limits,
     ) -> Found<Move> {
-        let (columns, rows) = board.size();
-        let turns = match columns == rows {
-            true => TURNS,
-            false => TURNS / 2,
-        };
-        let first = (0..turns).min_by_key(|how| {
-            // The stone that comes to each point.
-            let came_from = board.points().map(|at| turned_back(at, board, *how));
-            came_from.map(|at| board.stone(at)).collect::<Vec<_>>()
-        });
-        let how = first.unwrap_or(0);
-        let mut other = Board::new(columns, rows);
-        for at in board.points() {
-            if let Some(side) = board.stone(turned_back(at, board, how)) {
-                other.put(side, at);
-            }
-        }
-        let mut position = Position::new(&other, rules, turn);
+        let how = first_turn(board);
+        let mut position = Position::new(&turned(board, how), rules, turn);
         let mut found = self.search.search(&mut position, limits);
-        for at in found.line.iter_mut().flatten() {
-            *at = turned_back(*at, board, how);
+        turn_line_back(&mut found, board, how);
+        found
+    }
+
+    /// The best moves of a position, at most so many, as
+    /// [`Search::candidates`] finds them.
+    pub fn candidates(
+        &mut self,
+        board: &Board,
+        rules: &Rules,
+        turn: Side,
+        nodes: u64,
+        most: usize,
+    ) -> Vec<Found<Move>> {
+        let how = first_turn(board);
+        let mut position = Position::new(&turned(board, how), rules, turn);
+        let mut found = self.search.candidates(&mut position, nodes, most);
+        for found in &mut found {
+            turn_line_back(found, board, how);
         }
         found
+    }
+}
+
+/// The turn that leads to the orientation of a board that comes first.
+fn first_turn(board: &Board) -> u8 {
+    let (columns, rows) = board.size();
+    let turns = match columns == rows {
+        true => TURNS,
+        false => TURNS / 2,
+    };
+    let first = (0..turns).min_by_key(|how| {
+        // The stone that comes to each point.
+        let came_from = board.points().map(|at| turned_back(at, board, *how));
+        came_from.map(|at| board.stone(at)).collect::<Vec<_>>()
+    });
+    first.unwrap_or(0)
+}
+
+/// A board turned about.
+fn turned(board: &Board, how: u8) -> Board {
+    let (columns, rows) = board.size();
+    let mut other = Board::new(columns, rows);
+    for at in board.points() {
+        if let Some(side) = board.stone(turned_back(at, board, how)) {
+            other.put(side, at);
+        }
+    }
+    other
+}
+
+fn turn_line_back(found: &mut Found<Move>, board: &Board, how: u8) {
+    for at in found.line.iter_mut().flatten() {
+        *at = turned_back(*at, board, how);
     }
 }
 

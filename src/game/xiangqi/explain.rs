@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{
     judge::{XiangqiJudge, chinese_line},
     notation::{Script, glyph},
-    piece::{Kind, RANKS, Square},
+    piece::{Kind, Move, RANKS, Square},
     repetition::Tier,
     replay::Replay,
     side_name as side,
@@ -32,6 +32,7 @@ pub(super) fn explain(
         play: Play::Unwritable("SGF has no moves for xiangqi".to_owned()),
         ..Explanation::default()
     };
+    let candidates = judge.candidates(telling.candidates);
     let replay = &mut judge.replay;
     if !replay.is_set_up {
         return told;
@@ -51,6 +52,10 @@ pub(super) fn explain(
         ends: replay.ended == Ending::Repetition,
     });
     let mate = &judge.last.mate;
+    told.candidates = candidates;
+    if let Some(board) = &mut told.board {
+        board.mark_candidates(&told.candidates);
+    }
     told.forced = (!mate.is_empty()).then(|| Forced {
         winner: turn,
         moves: mate.iter().map(ToString::to_string).collect(),
@@ -120,8 +125,11 @@ fn write(
         && let Some(depth) = worth.depth
     {
         let line = match telling.ascii {
-            true => worth.line.iter().map(ToString::to_string).collect(),
-            false => chinese_line(&judge.replay.position, &worth.line),
+            true => worth.line.clone(),
+            false => {
+                let moves: Vec<Move> = worth.line.iter().flat_map(|it| it.parse()).collect();
+                chinese_line(&judge.replay.position, &moves)
+            }
         };
         let (worth, line) = (worth.text(), line.join(" "));
         writeln!(

@@ -14,12 +14,12 @@ use super::{
 };
 use crate::{
     game::{
-        Claim, Explanation, Judge, Judgement, Profile, Reason, RulesText, Settings, Telling, Want,
-        rules_of,
+        Candidate, Claim, Explanation, Judge, Judgement, Profile, Reason, RulesText, Settings,
+        Telling, Want, Worth, rules_of,
     },
     outcome::{Basis, Ending, From, Outcome},
     record::{Record, Warning},
-    search::{Limits, Score, Search},
+    search::{self, Limits, Search},
 };
 
 /// Positions that a search may look at in one record unless told otherwise.
@@ -27,9 +27,6 @@ const NODES: u32 = 300;
 
 /// The same for a search that evaluates.
 const EVAL_NODES: u32 = 20_000;
-
-/// Plies of the best line that a row shows.
-const LINE_PLIES: usize = 8;
 
 /// When undecided records are searched for a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,41 +57,6 @@ pub(super) struct Last {
     pub(super) mate: Vec<Move>,
     /// What the end is worth, where that was asked for.
     pub(super) worth: Option<Worth>,
-}
-
-/// What a position is worth, and the moves that say so.
-#[derive(Debug)]
-pub(super) struct Worth {
-    /// From Red's view, whoever moves.
-    pub(super) score: Score,
-    /// The best moves of both sides.
-    pub(super) line: Vec<Move>,
-    /// The depth that was searched through; nothing for a proven mate.
-    pub(super) depth: Option<u32>,
-}
-
-impl Worth {
-    /// `+312`, in hundredths of a soldier; `mate-3` where Black mates in three
-    /// moves.
-    pub(super) fn text(&self) -> String {
-        match (self.score.mate(), self.score.value()) {
-            (Some(plies), value) => {
-                let sign = if value > 0 { '+' } else { '-' };
-                format!("mate{sign}{}", plies.div_ceil(2))
-            }
-            (None, 0) => "0".to_owned(),
-            (None, value) => format!("{value:+}"),
-        }
-    }
-
-    fn reasons(&self) -> [Reason; 2] {
-        let line: Vec<String> = self.line.iter().map(ToString::to_string).collect();
-        let shown = line.len().min(LINE_PLIES);
-        [
-            Reason::with("eval", self.text()),
-            Reason::with("line", line[..shown].join(",")),
-        ]
-    }
 }
 
 /// Says what undecided ends are worth.
@@ -188,25 +150,32 @@ impl XiangqiJudge {
         if self.replay.ended != Ending::Open || *nodes == 0 {
             return;
         }
-        let sign = self.replay.position.turn().sign();
-        let of_red = |score: Score| if sign > 0 { score } else { -score };
+        let turn = self.replay.position.turn();
         if !self.last.mate.is_empty() {
-            let line = self.last.mate.clone();
-            self.last.worth = Some(Worth {
-                score: of_red(Score::mates_in(line.len() as u32)),
-                line,
-                depth: None,
-            });
+            let line = self.last.mate.iter().map(ToString::to_string);
+            self.last.worth = Some(Worth::proven(line.collect(), turn));
             return;
         }
         let material = rules.material != Material::None;
         let mut board = Board::after(&self.replay.history, material);
         let found = search.search(&mut board, Limits::nodes((*nodes).into()));
-        self.last.worth = Some(Worth {
-            score: of_red(found.score),
-            line: found.line,
-            depth: Some(found.depth),
-        });
+        self.last.worth = Some(Worth::of(&found, turn, ToString::to_string));
+    }
+
+    /// Moves that could be made at an undecided end.
+    pub(super) fn candidates(&mut self, most: usize) -> Vec<Candidate> {
+        if self.replay.ended != Ending::Open || !self.replay.is_set_up || most == 0 {
+            return Vec::new();
+        }
+        let nodes = self.evaluator.as_ref().map_or(EVAL_NODES, |it| it.nodes);
+        let mut board = Board::after(&self.replay.history, true);
+        let mut search = Search::default();
+        let found = search.candidates(&mut board, nodes.into(), most);
+        let candidate = |found: &search::Found<Move>| Candidate {
+            at: found.line.first().map(|it| (it.to.file(), it.to.row())),
+            worth: Worth::of(found, self.replay.position.turn(), ToString::to_string),
+        };
+        found.iter().map(candidate).collect()
     }
 
     /// What describes the end judged last.

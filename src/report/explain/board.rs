@@ -110,11 +110,12 @@ fn stone(diagram: &Diagram, at: Spot, cell: &Cell, look: Look) -> String {
         Some(_) if in_line => '#',
         Some(piece) if is_dead => piece.letter.to_ascii_lowercase(),
         Some(piece) => piece.letter,
-        None => match (cell.forbidden, cell.owner) {
-            (Some((sign, _)), _) => sign,
-            (_, Some(Side::First)) => ':',
-            (_, Some(Side::Second)) => '\'',
-            (None, None) => '.',
+        None => match (cell.candidate, cell.forbidden, cell.owner) {
+            (Some(letter), ..) => letter,
+            (_, Some((sign, _)), _) => sign,
+            (.., Some(Side::First)) => ':',
+            (.., Some(Side::Second)) => '\'',
+            (None, None, None) => '.',
         },
     };
     let mark = mark(diagram, at);
@@ -125,7 +126,7 @@ fn stone(diagram: &Diagram, at: Spot, cell: &Cell, look: Look) -> String {
         _ if look.ascii => letter,
         Some(_) if is_dead => '×',
         Some(_) => '●',
-        None if cell.forbidden.is_some() => letter,
+        None if cell.candidate.is_some() || cell.forbidden.is_some() => letter,
         None if cell.owner.is_some() => '▪',
         None => '·',
     };
@@ -148,6 +149,10 @@ fn piece(diagram: &Diagram, at: Spot, cell: &Cell, look: Look) -> String {
     let sign = match cell.piece {
         Some(piece) if look.ascii => format!("{} ", piece.letter),
         Some(piece) => piece.glyph.to_string(),
+        // In ASCII letters are pieces.
+        None if cell.candidate.is_some() && !look.ascii => {
+            cell.candidate.iter().chain(&[' ']).collect()
+        }
         None if is_left => "()".to_owned(),
         None if look.ascii => ". ".to_owned(),
         None => "· ".to_owned(),

@@ -36,7 +36,7 @@ impl Serialize for Whole<'_> {
 }
 
 /// What comes beside the columns, always all of it.
-fn parts(explained: &Explained<'_>) -> [(&'static str, Value); 19] {
+fn parts(explained: &Explained<'_>) -> [(&'static str, Value); 20] {
     let nothing = Explanation::default();
     let told = explained.told.unwrap_or(&nothing);
     let word = |side: Side| explained.label.side_word(side);
@@ -87,6 +87,12 @@ fn parts(explained: &Explained<'_>) -> [(&'static str, Value); 19] {
         .forced
         .as_ref()
         .map(|forced| json!({"winner": word(forced.winner), "moves": forced.moves}));
+    let candidates = told.candidates.iter().map(|candidate| {
+        json!({
+            "eval": candidate.worth.text(),
+            "line": candidate.worth.line,
+        })
+    });
     let repetition = told.repetition.map(|met| {
         json!({
             "times": met.times,
@@ -125,6 +131,7 @@ fn parts(explained: &Explained<'_>) -> [(&'static str, Value); 19] {
         ("stones", pair(told.stones)),
         ("foul", json!(foul)),
         ("forced", json!(forced)),
+        ("candidates", candidates.collect()),
         ("repetition", json!(repetition)),
         ("warned", warned(explained)),
     ]

@@ -71,6 +71,10 @@ fn judged(explained: &Explained<'_>, told: &Explanation, look: Look, text: &mut 
     for line in &told.lines {
         end_line(text, line);
     }
+    for (candidate, letter) in told.candidates.iter().zip('a'..='z') {
+        let (worth, line) = (candidate.worth.text(), candidate.worth.line.join(" "));
+        end_line(text, &format!("candidate {letter}  {worth:>8}  {line}"));
+    }
     let [first, second] = explained.label.sides;
     for count in &told.counts {
         let mark = match (count.is_used, count.is_recorded) {
