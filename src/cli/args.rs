@@ -112,18 +112,25 @@ Exit status: 0 done; 2 could not run, and no page was written.";
 const SELFPLAY_HELP: &str = "\
 Examples:
   kifu selfplay xiangqi --games 1000 --nodes 500 -o games.pgn
+  kifu selfplay renju --games 1000 -o renju.sgf.zst
+  kifu selfplay gomoku --games 20 -o out.psq       out_gomoku_0001_kifu_kifu_1.psq and so on
   kifu selfplay xiangqi --openings openings.txt --notation chinese | kifu label -
 
-Games end by mate, stalemate, and the rules axf on repetition, captures and
-material; else they are broken off at --plies, with the result *. The same seed
-gives the same bytes, whatever the number of threads.
+Xiangqi ends by mate, stalemate, and the rules axf on repetition, captures and
+material; k-in-a-row, on 15x15 points (tictactoe on 3x3), by a line or a full board,
+and Black makes no forbidden move in renju. Else games are broken off at --plies,
+without a result. The same seed gives the same bytes, whatever the number of threads.
+A .psq holds one game and no result: each has a file, whose name says the result.
 
-A line of --openings is a position in FEN, or moves from the usual position, or a
-position, the word moves, and moves; # begins a remark. The list is gone through in
-turn; each time after the first, two more random plies follow. Random openings are
-six plies, drawn until neither side is a soldier ahead.
+A line of --openings is, in xiangqi, a position in FEN, or moves from the usual
+position, or a position, the word moves, and moves; in k-in-a-row points (h8 i9), or
+columns and rows from the middle, downwards (0,0 1,-1). # begins a remark. The list is
+gone through in turn; each time after the first, two more random plies follow, or one
+more random stone. Random openings are six plies, drawn until neither side is a soldier
+ahead, or three to five stones near the middle, until neither has more than a three.
 
-Exit status: 0 done; 2 could not run; 130 interrupted, no file written.";
+Exit status: 0 done; 2 could not run; 130 interrupted: no file, of .psq those of
+games that were done.";
 
 const CALIBRATE_HELP: &str = "\
 Examples:
@@ -584,7 +591,7 @@ pub(super) struct CalibrateArgs {
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct SelfplayArgs {
-    /// Which game: xiangqi
+    /// Which game: xiangqi, gomoku, renju, caro, tictactoe, kinrow
     #[arg(value_name = "GAME")]
     pub(super) game: String,
     /// Games to play
@@ -602,10 +609,10 @@ pub(super) struct SelfplayArgs {
     /// Seed of random moves
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(super) seed: u64,
-    /// How moves are written: iccs (H2-E2), chinese, wxf (C2=5), uci (h2e2) [default: iccs]
+    /// Xiangqi: how moves are written: iccs (H2-E2), chinese, wxf (C2=5), uci (h2e2) [default: iccs]
     #[arg(long, value_name = "HOW")]
     pub(super) notation: Option<String>,
-    /// Where the games go, as PGN; `-` is standard output; .gz and .zst compress [default: -]
+    /// Where the games go: xiangqi as .pgn, others as .sgf or .psq; `-` is standard output; .gz and .zst compress [default: -]
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     /// Threads, up to 512; 0 is one for each processor

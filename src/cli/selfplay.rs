@@ -1,6 +1,11 @@
 //! `kifu selfplay`: games that a search plays against itself.
 
-use std::{fs::File, io::Read, path::Path, sync::Arc};
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+    sync::Arc,
+};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
@@ -35,10 +40,12 @@ pub(super) fn selfplay(args: SelfplayArgs) -> Result<u8> {
         Some(path) if path.as_os_str() == RANDOM => None,
         Some(path) => Some(read_openings(path)?),
     };
+    let output = args.output.as_deref().unwrap_or(Path::new("-"));
     let plan = Match {
         nodes: args.nodes,
         plies: args.plies,
         seed: args.seed,
+        form: form_of(output, game, player)?,
         notation: args.notation,
         openings,
     };
@@ -55,18 +62,84 @@ pub(super) fn selfplay(args: SelfplayArgs) -> Result<u8> {
     })?;
     let jobs = jobs(args.jobs, &config)?;
     end_on_interrupt();
-    let output = args.output.as_deref().unwrap_or(Path::new("-"));
-    let mut out = Output::create(output)?;
-    let mut tally = Tally::default();
+    let mut games = match plan.form {
+        ONE_A_FILE => Games::Each(output, game.name()),
+        _ => Games::Together(Output::create(output)?),
+    };
+    let (mut tally, mut round) = (Tally::default(), 0);
     selfplay::play(player, &plan, args.games, jobs, &mut |text, played| {
         tally.count(played);
-        out.write(text)
+        round += 1;
+        games.write(text, round, played)
     })?;
-    out.finish()?;
+    if let Games::Together(out) = games {
+        out.finish()?;
+    }
     if !args.common.quiet {
         log::say(&tally.sentence(game));
     }
     Ok(0)
+}
+
+/// The form whose files hold one game, and no result.
+const ONE_A_FILE: &str = "psq";
+
+/// Where games go.
+enum Games<'a> {
+    /// All into one file.
+    Together(Output),
+    /// Each into a file of its own, whose name begins like this one and says the
+    /// game and the result, as Gomocup's do.
+    Each(&'a Path, &'static str),
+}
+
+impl Games<'_> {
+    fn write(&mut self, text: &[u8], round: u64, played: Played) -> io::Result<()> {
+        let (path, game) = match self {
+            Self::Together(out) => return out.write(text),
+            Self::Each(path, game) => (path, game),
+        };
+        let result = match played.outcome {
+            Some(Outcome::Win(Side::First)) => "_1",
+            Some(Outcome::Win(Side::Second)) => "_2",
+            Some(Outcome::Draw) => "_0",
+            None => "",
+        };
+        let mut name = path.file_stem().unwrap_or_default().to_owned();
+        name.push(format!("_{game}_{round:04}_kifu_kifu{result}.{ONE_A_FILE}"));
+        let mut out = Output::create(&path.with_file_name(name))?;
+        out.write(text)?;
+        out.finish().map(|_| ())
+    }
+}
+
+/// The form of games, by the name of the file: the usual one where that says none.
+fn form_of(output: &Path, game: &dyn Game, player: &dyn SelfPlay) -> Result<&'static str> {
+    let name = output.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_lowercase();
+    let packed = [".gz", ".zst"].into_iter().find(|end| name.ends_with(end));
+    let plain = packed
+        .and_then(|end| name.strip_suffix(end))
+        .unwrap_or(&name);
+    let end = plain.rsplit_once('.').map(|(_, end)| end);
+    let forms = player.forms();
+    let all = GAMES.iter().filter_map(|game| game.selfplay());
+    let is_other = end.is_some_and(|end| all.flat_map(SelfPlay::forms).any(|form| *form == end));
+    let form = forms.iter().copied().find(|form| Some(*form) == end);
+    match form {
+        None if is_other => bail!(
+            "{}: games of {} are written as .{}",
+            output.display(),
+            game.name(),
+            forms.join(" or .")
+        ),
+        Some(ONE_A_FILE) if packed.is_some() => bail!(
+            "{}: a .{ONE_A_FILE} holds one game and is not packed; write .sgf",
+            output.display()
+        ),
+        Some(form) => Ok(form),
+        None => Ok(forms.first().copied().unwrap_or_default()),
+    }
 }
 
 /// How some games went.

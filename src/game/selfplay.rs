@@ -13,6 +13,8 @@ pub struct Match {
     pub plies: u32,
     /// What random openings are drawn by.
     pub seed: u64,
+    /// In which of the forms that the game has games are written.
+    pub form: &'static str,
     /// How moves are written: a game's own word.
     pub notation: Option<String>,
     /// Openings, one a line, in the game's own words; random ones without.
@@ -21,6 +23,10 @@ pub struct Match {
 
 /// A game that can be played by itself.
 pub trait SelfPlay: Sync {
+    /// The forms in which its games can be written, by the ends of names of files;
+    /// the usual one first.
+    fn forms(&self) -> &'static [&'static str];
+
     /// A player: one for each worker, with its memory.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ mod explain;
 mod foul;
 mod judge;
 mod live;
+mod opening;
 mod pattern;
 mod point;
 mod position;
@@ -14,8 +15,10 @@ mod rules;
 mod scan;
 mod search;
 mod searcher;
+mod selfplay;
 mod vcf;
 mod vct;
+mod written;
 
 use std::io;
 
@@ -29,7 +32,7 @@ pub use searcher::Searcher;
 pub use vcf::{Found, Vcf};
 pub use vct::Vct;
 
-use super::{Game, Judge, Settings};
+use super::{Game, Judge, SelfPlay, Settings};
 
 /// One of the games.
 pub struct KInRow {
@@ -84,5 +87,9 @@ impl Game for KInRow {
     fn judge_for(&self, settings: &Settings) -> io::Result<Box<dyn Judge>> {
         let judge = KInRowJudge::new(self, settings).map_err(io::Error::other)?;
         Ok(Box::new(judge))
+    }
+
+    fn selfplay(&self) -> Option<&dyn SelfPlay> {
+        Some(self)
     }
 }

@@ -32,6 +32,10 @@ const BALANCE_NODES: u64 = 1_000;
 const DRAWS: usize = 16;
 
 impl SelfPlay for super::Xiangqi {
+    fn forms(&self) -> &'static [&'static str] {
+        &["pgn"]
+    }
+
     fn player(&self, plan: &Match) -> Result<Box<dyn Player>, String> {
         let notation = match plan.notation.as_deref() {
             None => Notation::default(),
