@@ -12,6 +12,7 @@ mod presets;
 mod reasons;
 mod records;
 mod samples;
+mod search;
 mod suites;
 mod vcf;
 mod vct;

@@ -179,12 +179,12 @@ impl Position {
                 position.put(side, at);
             }
         }
-        position.look();
-        position.state.ended = match scan::lines(board, rules).next() {
+        let ended = match scan::lines(board, rules).next() {
             Some(line) if line.side == turn => Some(Verdict::WonByRule),
             Some(_) => Some(Verdict::Lost),
             None => position.drawn(),
         };
+        position.look(ended);
         position
     }
 
@@ -267,10 +267,17 @@ impl Position {
         }
     }
 
-    /// Finds out what is threatened and which moves there are.
-    fn look(&mut self) {
+    /// Finds out what is threatened and which moves there are, once a move was
+    /// made that may have ended the game.
+    fn look(&mut self, ended: Option<Verdict>) {
+        self.state.ended = ended;
+        self.state.choice = Choice::Near;
+        self.state.threatens = [false; 2];
         let (turn, other) = (self.state.turn, self.state.turn.other());
         self.state.void_threes = 0;
+        if ended.is_some() {
+            return;
+        }
         for side in [turn, other] {
             let straights = self.state.lines[side.index()].straights;
             let mut threatens = straights != Marks::default();
@@ -565,13 +572,10 @@ impl Searchable for Position {
         self.steps.push(step);
         self.state.turn = turn.other();
         self.state.key ^= turn_key(turn) ^ turn_key(turn.other());
-        self.state.ended = match won {
+        self.look(match won {
             true => Some(Verdict::Lost),
             false => self.drawn(),
-        };
-        if self.state.ended.is_none() {
-            self.look();
-        }
+        });
         true
     }
 
