@@ -29,7 +29,7 @@ const RULES: [(&str, u8, u8); 11] = [
     ("caro", 7, 8),
     ("caro-standard", 8, 8),
     ("renju,fouls=claimed,five_eye=counts", 8, 8),
-    ("standard,draw_at=30", 7, 7),
+    ("standard,draw_at=15", 7, 7),
     ("tictactoe", 3, 3),
     ("kinrow,line=4", 6, 7),
     ("kinrow,line=4,overline=ignored,blocked=both", 6, 6),
@@ -755,23 +755,133 @@ fn boards_turned_about_have_the_same_moves() {
 /// Where every point is forbidden to Black, Black passes, and White moves on.
 #[test]
 fn black_passes_where_all_is_forbidden() {
-    let rows = [".XXXOOXXX".to_owned() + "", String::new()];
-    let _ = rows;
+    let rules = Rules::preset("renju").unwrap();
+    let board = board(&["XXX.XX"]);
+    let found = Searcher::default().search(&board, &rules, Side::First, Limits::depth(4));
+    let only = Some(Point { row: 0, column: 3 });
+    assert_eq!((found.score, found.line), (Score::DRAW, vec![None, only]));
+    // Nobody else passes.
+    let mut position = Position::new(&board, &rules, Side::Second);
+    assert!(!position.make(None) && position.make(only));
 }
 
 #[test]
-fn small_games_are_drawn() {
-    for (rules, rows) in [
-        ("tictactoe", &["...", "...", "..."][..]),
-        ("tictactoe", &["...", ".X.", "..O"]),
-        ("kinrow,line=4", &["....", "....", "....", "...."]),
-    ] {
-        let rules = Rules::parse(rules).unwrap();
-        let board = board(rows);
+fn tic_tac_toe_is_a_draw() {
+    let rules = Rules::preset("tictactoe").unwrap();
+    for rows in [["...", "...", "..."], ["...", ".X.", "..O"]] {
+        let board = board(&rows);
         let found = Searcher::default().search(&board, &rules, Side::First, Limits::depth(9));
-        if rules.line == 3 {
-            assert_eq!(found.score, Score::DRAW);
-            assert_eq!(found.line.len() as u32, board.empty());
-        }
+        assert_eq!(found.score, Score::DRAW);
+        assert_eq!(found.line.len() as u32, board.empty());
     }
+}
+
+/// The move after which the position is worth most.
+fn greedy(position: &mut Position) -> Move {
+    let mut moves = Vec::new();
+    position.moves(|it| moves.push(it));
+    let worth = |it: &Move| {
+        if !position.make(*it) {
+            return i32::MAX;
+        }
+        let worth = match position.ended() {
+            Some(Verdict::Lost) => i32::MIN,
+            Some(_) => 0,
+            None => position.evaluate(),
+        };
+        position.unmake();
+        worth
+    };
+    moves.into_iter().min_by_key(worth).flatten()
+}
+
+/// What a move overlooks, as far as lines and straight fours go.
+fn overlooked(position: &Position, it: Move) -> Option<&'static str> {
+    let (board, rules, side) = (position.board(), position.rules(), position.turn());
+    let own = fives(board, rules, side);
+    let (others, after) = (fives(board, rules, side.other()), with(board, side, it?));
+    let left = fives(&after, rules, side.other());
+    if !own.is_empty() {
+        return (!own.contains(&it?)).then_some("a line");
+    }
+    if let [only] = others[..] {
+        let can_stop = rules.blocked == Blocked::None && is_allowed(position, only);
+        return (can_stop && !left.is_empty()).then_some("a line of the other side");
+    }
+    if !others.is_empty() || !fives(&after, rules, side).is_empty() {
+        return None;
+    }
+    // A straight four next time, where it could have been stopped.
+    let next = Position::new(&after, rules, side.other());
+    let stops =
+        |at: &Point| !wins_soon(&Position::new(&with(board, side, *at), rules, side.other()));
+    let mut points = near(position)
+        .into_iter()
+        .filter(|at| is_allowed(position, *at));
+    (wins_soon(&next) && points.any(|at| stops(&at))).then_some("two lines at once")
+}
+
+/// A search of 5,000 positions against a player that looks one move ahead, from
+/// some stones near the middle, with either side. Run in release:
+/// `cargo test --release --test kinrow -- --ignored --nocapture strength`.
+#[test]
+#[ignore = "measures"]
+fn strength() {
+    let mut passed = true;
+    for preset in ["freestyle", "standard", "renju", "caro", "caro-standard"] {
+        let rules = Rules::preset(preset).unwrap();
+        let mut random = Random(18);
+        let mut searcher = Searcher::default();
+        let (mut counts, mut nodes, mut plies) = ([0; 3], 0, 0);
+        let mut missed = Vec::new();
+        for game in 0..100 {
+            let mut opening = Vec::new();
+            let mut start = Position::new(&Board::new(15, 15), &rules, Side::First);
+            while opening.len() < 3 + game % 2 {
+                let (row, column) = (random.below(5) as u8 + 5, random.below(5) as u8 + 5);
+                let it = Some(Point { row, column });
+                if start.make(it) {
+                    opening.push(it);
+                }
+            }
+            for searching in [Side::First, Side::Second] {
+                let mut position = start.clone();
+                while position.ended().is_none() {
+                    let turn = position.turn();
+                    let it = if turn == searching {
+                        let limits = Limits::nodes(5_000);
+                        let found = searcher.search(position.board(), &rules, turn, limits);
+                        nodes += found.nodes;
+                        plies += 1;
+                        if let Some(what) = overlooked(&position, found.line[0]) {
+                            missed.push(format!(
+                                "{what}: {:?} in {}",
+                                found.line[0],
+                                shown(&position)
+                            ));
+                        }
+                        found.line[0]
+                    } else {
+                        greedy(&mut position)
+                    };
+                    assert!(position.make(it), "{it:?}: {}", shown(&position));
+                }
+                let lost = position.ended() == Some(Verdict::Lost);
+                counts[match (lost, position.turn() == searching) {
+                    (true, false) => 0,
+                    (false, _) => 1,
+                    (true, true) => 2,
+                }] += 1;
+            }
+        }
+        let [won, drawn, lost] = counts;
+        println!("{preset}: {won} won, {drawn} drawn, {lost} lost; {nodes} nodes, {plies} moves");
+        println!(
+            "overlooked {}: {}",
+            missed.len(),
+            missed.first().map_or("", |it| it)
+        );
+        passed &= won >= 190 && missed.is_empty();
+    }
+    assert!(passed);
 }
