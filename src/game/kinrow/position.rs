@@ -28,6 +28,13 @@ const DEFENCE: i32 = 80;
 /// What it is worth to be to move, in hundredths of an open three.
 const TURN: i32 = 15;
 
+/// What part of the worth of a side's best point counts: for the side to move,
+/// which has it, and for the other one, from which it can be taken …
+const BEST: i32 = 4;
+const OTHERS_BEST: i32 = 12;
+/// … where so much of it is enough.
+const MOST_BEST: i32 = 800;
+
 /// More than every sum of patterns: a line next move …
 const FIVE: i32 = 12_000;
 /// … a straight four next move, and then a line …
@@ -610,7 +617,14 @@ impl Searchable for Position {
             };
             self.state.values[side.index()] - void
         };
-        let quiet = value(turn) - value(other) * DEFENCE / 100 + TURN;
+        // A point that makes two things at once is worth more than its patterns.
+        let best = |side: Side| {
+            let worth = self.worth[side.index()].iter().max();
+            worth.copied().unwrap_or(0).min(MOST_BEST)
+        };
+        let quiet = value(turn) - value(other) * DEFENCE / 100 + best(turn) / BEST
+            - best(other) / OTHERS_BEST
+            + TURN;
         let threes = || -> u32 {
             lines(other)
                 .straights
