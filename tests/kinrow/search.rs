@@ -327,7 +327,7 @@ fn holds_against_minimax(count: usize) {
 
 #[test]
 fn bounds_change_no_score() {
-    holds_against_minimax(100);
+    holds_against_minimax(200);
 }
 
 /// `cargo test --release --test kinrow -- --ignored bounds`.
