@@ -102,8 +102,8 @@ pub trait Searchable {
     }
 
     /// Looks for a win of the side to move by means of the game's own, in at most
-    /// so many nodes: at the root, and where a line ends that it need not answer a
-    /// threat in. The position is as before when it returns.
+    /// so many nodes: at the root, and at the ends of lines where no threat has to
+    /// be answered. The position is as before when it returns.
     fn proof(&mut self, _at_root: bool, _nodes: u64) -> Proof<Self::Move> {
         Proof::default()
     }

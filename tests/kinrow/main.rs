@@ -12,6 +12,7 @@ mod presets;
 mod reasons;
 mod records;
 mod samples;
+mod search;
 mod selfplay;
 mod suites;
 mod vcf;

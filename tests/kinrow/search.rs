@@ -2,7 +2,7 @@
 //! about.
 
 use kifu::{
-    game::kinrow::{Blocked, Board, Fouls, Move, Overline, Point, Position, Rules, Searcher, shape},
+    game::kinrow::{Blocked, Board, Fouls, Move, Point, Position, Rules, Searcher, shape},
     outcome::Side,
     search::{Found, Limits, Parts, Score, Search, Searchable, Verdict},
 };
@@ -29,7 +29,7 @@ const RULES: [(&str, u8, u8); 11] = [
     ("caro", 7, 8),
     ("caro-standard", 8, 8),
     ("renju,fouls=claimed,five_eye=counts", 8, 8),
-    ("standard,draw_at=30", 7, 7),
+    ("standard,draw_at=15", 7, 7),
     ("tictactoe", 3, 3),
     ("kinrow,line=4", 6, 7),
     ("kinrow,line=4,overline=ignored,blocked=both", 6, 6),
@@ -74,7 +74,11 @@ fn diagram(board: &Board) -> Vec<String> {
 /// A position in words, for messages.
 fn shown(position: &Position) -> String {
     let board = diagram(position.board()).join("\n");
-    format!("{}, {:?} to move\n{board}", position.rules(), position.turn())
+    format!(
+        "{}, {:?} to move\n{board}",
+        position.rules(),
+        position.turn()
+    )
 }
 
 // The moves a second time, by trying points.
@@ -120,4 +124,772 @@ fn with(board: &Board, side: Side, at: Point) -> Board {
     let mut board = board.clone();
     board.put(side, at);
     board
+}
+
+/// All that the search sees of a position.
+fn seen(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
+    let mut moves = [Vec::new(), Vec::new()];
+    position.moves(|it| moves[0].push(it));
+    position.captures(|it| moves[1].push(it));
+    let weighed: Vec<[i32; 2]> = empty(position)
+        .into_iter()
+        .map(|at| [position.gain(Some(at)), position.promise(Some(at))])
+        .collect();
+    let state = (position.key(), position.turn(), position.evaluate());
+    let ends = (position.in_check(), position.ended());
+    (diagram(position.board()), moves, weighed, state, ends)
+}
+
+fn rules_and_sizes() -> impl Iterator<Item = (Rules, (u8, u8))> {
+    let of = |(text, columns, rows)| (Rules::parse(text).unwrap(), (columns, rows));
+    RULES.into_iter().map(of)
+}
+
+/// What follows moves step by step is what the board says anew, and a move taken
+/// back leaves nothing.
+#[test]
+fn patterns_follow_the_moves() {
+    let mut random = Random(11);
+    for (rules, size) in rules_and_sizes() {
+        for _ in 0..12 {
+            let mut position = Position::new(&Board::new(size.0, size.1), &rules, Side::First);
+            let mut before = Vec::new();
+            while position.ended().is_none() {
+                let mut moves: Vec<Move> = empty(&position).into_iter().map(Some).collect();
+                if random.below(2) == 0 {
+                    moves.clear();
+                    position.moves(|it| moves.push(it));
+                }
+                before.push(seen(&position));
+                let it = moves[random.below(moves.len())];
+                if !position.make(it) {
+                    let at = it.expect("a pass is a move where it is one");
+                    assert!(!is_allowed(&position, at), "{}", shown(&position));
+                    assert!(seen(&position) == before.pop().unwrap());
+                    continue;
+                }
+                let anew = Position::new(position.board(), &rules, position.turn());
+                assert_eq!(seen(&position), seen(&anew), "{}", shown(&position));
+            }
+            while let Some(before) = before.pop() {
+                position.unmake();
+                assert_eq!(seen(&position), before, "{}", shown(&position));
+            }
+        }
+    }
+}
+
+/// Whether the side to move makes a line now, or next time whatever is answered.
+fn wins_soon(position: &Position) -> bool {
+    let (board, rules, side) = (position.board(), position.rules(), position.turn());
+    if !fives(board, rules, side).is_empty() {
+        return true;
+    }
+    let allowed = empty(position)
+        .into_iter()
+        .filter(|at| is_allowed(position, *at));
+    allowed.into_iter().any(|at| {
+        let after = with(board, side, at);
+        let threatened = fives(&after, rules, side);
+        let answers = Position::new(&after, rules, side.other());
+        // Lines can be stopped from beside them where blocked ones are none.
+        let all = match (threatened.len(), rules.blocked) {
+            (0, _) => return false,
+            (_, Blocked::Both) => empty(&answers),
+            _ => threatened,
+        };
+        fives(&after, rules, side.other()).is_empty()
+            && all
+                .into_iter()
+                .filter(|at| is_allowed(&answers, *at))
+                .all(|at| !fives(&with(&after, side.other(), at), rules, side).is_empty())
+    })
+}
+
+/// Moves left out are forbidden, or far away, or they do not win where a win is
+/// at hand, or they lose at once.
+#[test]
+fn moves_left_out_are_no_loss() {
+    let mut random = Random(12);
+    let mut counts = [0; 3];
+    for (rules, size) in rules_and_sizes() {
+        for _ in 0..60 {
+            let most = usize::from(size.0 * size.1) * 3 / 4;
+            let mut position = random_position(&mut random, &rules, size, most);
+            let mut moves = Vec::new();
+            position.moves(|it| moves.push(it));
+            let own = fives(position.board(), &rules, position.turn());
+            if !own.is_empty() {
+                let own: Vec<Move> = own.into_iter().map(Some).collect();
+                assert_eq!(moves, own, "{}", shown(&position));
+                counts[0] += 1;
+                continue;
+            }
+            let left_out = near(&position)
+                .into_iter()
+                .map(Some)
+                .filter(|it| !moves.contains(it));
+            let left_out: Vec<Move> = left_out.collect();
+            counts[1] += usize::from(!left_out.is_empty());
+            for it in left_out {
+                if position.make(it) {
+                    let lost = position.ended().is_some() || wins_soon(&position);
+                    position.unmake();
+                    assert!(lost, "{it:?}: {}", shown(&position));
+                }
+            }
+            let legal = moves.iter().filter(|it| {
+                let legal = position.make(**it);
+                if legal {
+                    position.unmake();
+                }
+                legal
+            });
+            assert!(legal.count() > 0, "{}", shown(&position));
+            counts[2] += 1;
+        }
+    }
+    println!("{counts:?}");
+    assert!(counts.iter().all(|count| *count > 50), "{counts:?}");
+}
+
+const PLAIN: Parts = Parts {
+    ordering: true,
+    table: true,
+    quiescence: false,
+    extensions: false,
+    proofs: false,
+};
+
+/// Every move to some depth, without any bounds; what leaves are worth is counted
+/// anew.
+fn minimax(position: &mut Position, depth: u32, ply: u32) -> Score {
+    match position.ended() {
+        Some(Verdict::Lost) => return Score::mated_in(ply),
+        Some(Verdict::Draw) => return Score::DRAW,
+        Some(verdict) => panic!("{verdict:?}"),
+        None => {}
+    }
+    if depth == 0 {
+        let anew = Position::new(position.board(), position.rules(), position.turn());
+        return Score::of(anew.evaluate());
+    }
+    let mut moves = Vec::new();
+    position.moves(|it| moves.push(it));
+    let mut best = Score::LEAST;
+    for it in moves {
+        if position.make(it) {
+            best = best.max(-minimax(position, depth - 1, ply + 1));
+            position.unmake();
+        }
+    }
+    assert!(best > Score::LEAST, "there is a move: {}", shown(position));
+    best
+}
+
+fn search(position: &Position, parts: Parts, limits: Limits) -> Found<Move> {
+    Search::new(parts).search(&mut position.clone(), limits)
+}
+
+fn holds_against_minimax(count: usize) {
+    let mut random = Random(13);
+    let mut mates = 0;
+    let all: Vec<(Rules, (u8, u8))> = rules_and_sizes().collect();
+    for number in 0..count {
+        let (rules, size) = all[number % all.len()];
+        let points = u32::from(size.0 * size.1);
+        let position = loop {
+            let most = points as usize * 4 / 5;
+            let position = random_position(&mut random, &rules, size, most);
+            // Fuller boards are gone through sooner.
+            if position.board().empty() <= 20.max(points / 2) {
+                break position;
+            }
+        };
+        for depth in 1..=3 {
+            let expected = minimax(&mut position.clone(), depth, 0);
+            mates += usize::from(expected.mate().is_some());
+            for (ordering, table) in [(true, true), (false, true), (true, false), (false, false)] {
+                let parts = Parts {
+                    ordering,
+                    table,
+                    ..PLAIN
+                };
+                let found = search(&position, parts, Limits::depth(depth));
+                let message = || format!("depth {depth}, {parts:?}: {}", shown(&position));
+                assert_eq!(found.score, expected, "{}", message());
+            }
+        }
+    }
+    println!("{mates} mates");
+    assert!(mates > count / 10, "{mates}");
+}
+
+#[test]
+fn bounds_change_no_score() {
+    holds_against_minimax(200);
+}
+
+/// `cargo test --release --test kinrow -- --ignored bounds`.
+#[test]
+#[ignore = "takes long"]
+fn bounds_change_no_score_of_a_thousand() {
+    holds_against_minimax(1_000);
+}
+
+#[test]
+fn order_changes_no_score() {
+    let mut random = Random(14);
+    for (rules, size) in rules_and_sizes() {
+        for _ in 0..4 {
+            let most = usize::from(size.0 * size.1) / 2;
+            let position = random_position(&mut random, &rules, size, most);
+            let [with, without] = [true, false].map(|ordering| {
+                let parts = Parts {
+                    ordering,
+                    table: false,
+                    ..Parts::ALL
+                };
+                search(&position, parts, Limits::depth(2)).score
+            });
+            assert_eq!(with, without, "{}", shown(&position));
+        }
+    }
+}
+
+#[test]
+fn a_search_may_stop_anywhere() {
+    let mut random = Random(15);
+    let mut search = Search::default();
+    for (rules, size) in rules_and_sizes() {
+        let mut position = random_position(&mut random, &rules, size, 30);
+        let before = seen(&position);
+        for nodes in (0..300).step_by(3).chain([1_000, 3_000]) {
+            let found = search.search(&mut position, Limits::nodes(nodes));
+            assert_eq!(seen(&position), before, "{nodes} nodes");
+            assert!(found.nodes <= nodes);
+            let mut after = position.clone();
+            assert!(!found.line.is_empty());
+            for it in found.line {
+                assert!(after.make(it), "{it:?}: {}", shown(&after));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_searched_before_does_not_matter() {
+    let mut random = Random(16);
+    let mut used = Search::default();
+    for (rules, size) in rules_and_sizes().chain(rules_and_sizes()) {
+        let mut position = random_position(&mut random, &rules, size, 20);
+        let found = used.search(&mut position, Limits::nodes(1_000));
+        assert_eq!(found, search(&position, Parts::ALL, Limits::nodes(1_000)));
+    }
+}
+
+/// A position with what to find in it.
+struct Case {
+    what: &'static str,
+    rules: &'static str,
+    turn: Side,
+    rows: &'static [&'static str],
+    /// Points marked `*` are the moves that are right; if there are none, those
+    /// marked `-` are wrong.
+    score: Option<Score>,
+}
+
+/// So many positions looked at find all of these.
+const NODES: u64 = 3_000;
+
+fn cases() -> Vec<Case> {
+    use Side::{First, Second};
+    let case = |what, rules, turn, score, rows| Case {
+        what,
+        rules,
+        turn,
+        rows,
+        score,
+    };
+    let wins = |plies| Some(Score::mates_in(plies));
+    vec![
+        case(
+            "five at either end",
+            "freestyle",
+            First,
+            wins(1),
+            &[
+                ".........",
+                "...O.O...",
+                "...O.....",
+                "..*XXXX*.",
+                "....O....",
+                ".........",
+                ".........",
+                ".........",
+                ".........",
+            ],
+        ),
+        case(
+            "five between, and no six",
+            "standard",
+            Second,
+            wins(1),
+            &[
+                ".........",
+                "X...X.X..",
+                "..X..X...",
+                ".OO*OO...",
+                "X........",
+                "....X....",
+                "OOO.OOO..",
+                ".........",
+                "..X...X..",
+            ],
+        ),
+        case(
+            "a straight four wins",
+            "freestyle",
+            First,
+            wins(3),
+            &[
+                ".........",
+                ".........",
+                "....O....",
+                "..*XXX*..",
+                "....OO...",
+                ".........",
+                ".........",
+                ".........",
+                ".........",
+            ],
+        ),
+        case(
+            "a four is stopped",
+            "freestyle",
+            First,
+            None,
+            &[
+                ".........",
+                "...X.....",
+                "....X....",
+                ".XOOOO*..",
+                ".....X...",
+                ".........",
+                ".........",
+                ".........",
+                ".........",
+            ],
+        ),
+        case(
+            "an open three is stopped",
+            "standard",
+            First,
+            None,
+            &[
+                ".........",
+                ".........",
+                "....X....",
+                ".**OOO**.",
+                "....X....",
+                ".........",
+                ".........",
+                ".........",
+                ".........",
+            ],
+        ),
+        case(
+            "a four and an open three at once",
+            "renju",
+            First,
+            wins(5),
+            &[
+                ".........",
+                ".........",
+                "......O..",
+                ".........",
+                "OXXX*....",
+                "....X.O..",
+                "....X....",
+                "O........",
+                ".....O...",
+            ],
+        ),
+        case(
+            "two fours at once are no foul of White",
+            "renju",
+            Second,
+            wins(3),
+            &[
+                ".........",
+                "XOOO*....",
+                "....O....",
+                "..X.O....",
+                "....O....",
+                "....X....",
+                ".X...X...",
+                "..X......",
+                ".........",
+            ],
+        ),
+        case(
+            "the only answer is an overline",
+            "renju",
+            Second,
+            wins(3),
+            &[
+                "....X....",
+                ".XXX.XXX.",
+                "....O....",
+                "....O....",
+                "....O....",
+                "....*....",
+                "....X....",
+                "O.....O..",
+                "..O......",
+            ],
+        ),
+        case(
+            "the same is no win where six are one",
+            "freestyle",
+            First,
+            wins(1),
+            &[
+                "....X....",
+                ".XXX*XXX.",
+                "....O....",
+                "....O....",
+                "....O....",
+                "....O....",
+                "....X....",
+                "O.....O..",
+                "..O......",
+            ],
+        ),
+        case(
+            "two fours at once are a foul of Black",
+            "renju",
+            First,
+            None,
+            &[
+                ".........",
+                "OXXX-....",
+                "....X....",
+                "..O.X....",
+                "....X....",
+                "....O....",
+                ".O...O...",
+                "..O......",
+                ".........",
+            ],
+        ),
+        case(
+            "and win elsewhere",
+            "standard",
+            First,
+            wins(3),
+            &[
+                ".........",
+                "OXXX*....",
+                "....X....",
+                "..O.X....",
+                "....X....",
+                "....O....",
+                ".O...O...",
+                "..O......",
+                ".........",
+            ],
+        ),
+        case(
+            "two threes at once are a foul of Black",
+            "renju",
+            First,
+            None,
+            &[
+                ".........",
+                ".........",
+                "..O..O...",
+                "...XX-...",
+                ".........",
+                "...X.X...",
+                "..O..X...",
+                ".O...O...",
+                ".........",
+            ],
+        ),
+        case(
+            "a five beats an overline",
+            "renju",
+            First,
+            wins(1),
+            &[
+                ".....X...",
+                ".....X...",
+                ".....X...",
+                "OXXXX*...",
+                "O....X...",
+                ".....X...",
+                "..O..O...",
+                ".O.O.....",
+                "..O...O..",
+            ],
+        ),
+        case(
+            "a four blocked at both ends is none",
+            "caro",
+            First,
+            wins(3),
+            &[
+                ".........",
+                ".XO......",
+                "..O.OOX..",
+                "..*XXX*..",
+                "..O......",
+                ".X.......",
+                ".XOOOO.X.",
+                ".........",
+                ".........",
+            ],
+        ),
+        case(
+            "three in a row",
+            "tictactoe",
+            Second,
+            wins(1),
+            &["X.X", "OO*", "X.."],
+        ),
+        case(
+            "two rows of three at once",
+            "tictactoe",
+            First,
+            wins(3),
+            &["X.*", ".O.", "*.X"],
+        ),
+    ]
+}
+
+fn turned_board(plain: &Board, symmetry: u8) -> Board {
+    let (size, _) = plain.size();
+    let mut board = Board::new(size, size);
+    for at in plain.points() {
+        if let Some(side) = plain.stone(at) {
+            board.put(side, turned(at, size, symmetry));
+        }
+    }
+    board
+}
+
+#[test]
+fn moves_are_found() {
+    let mut searcher = Searcher::default();
+    for case in cases() {
+        let plain = board(case.rows);
+        let rules = Rules::preset(case.rules).unwrap();
+        let marked = |sign| {
+            let of_rows = (0..).zip(case.rows).flat_map(move |(row, text)| {
+                let of_row = (0..).zip(text.chars()).filter(move |(_, it)| *it == sign);
+                of_row.map(move |(column, _)| Point { row, column })
+            });
+            of_rows.collect::<Vec<Point>>()
+        };
+        let (right, wrong) = (marked('*'), marked('-'));
+        let mut scores = Vec::new();
+        for symmetry in 0..8 {
+            let board = turned_board(&plain, symmetry);
+            let found = searcher.search(&board, &rules, case.turn, Limits::nodes(NODES));
+            let best = found.line[0].unwrap();
+            let is_of = |points: &[Point]| {
+                let (size, _) = board.size();
+                points.iter().any(|at| turned(*at, size, symmetry) == best)
+            };
+            let fits = match right[..] {
+                [] => !is_of(&wrong),
+                _ => is_of(&right),
+            };
+            assert!(fits, "{}, {symmetry}: {best:?}", case.what);
+            scores.push(found.score);
+        }
+        let expected = case.score.unwrap_or(scores[0]);
+        assert_eq!(scores, [expected; 8], "{}", case.what);
+    }
+}
+
+/// Boards turned about have the same best line, turned about.
+#[test]
+fn boards_turned_about_have_the_same_moves() {
+    let mut random = Random(17);
+    let mut searcher = Searcher::default();
+    let mut lines = 0;
+    for (rules, (_, size)) in rules_and_sizes() {
+        for _ in 0..6 {
+            let position = random_position(&mut random, &rules, (size, size), 24);
+            let (plain, turn) = (position.board(), position.turn());
+            let mut found = |board: &Board| {
+                let limits = Limits::nodes(500);
+                searcher.search(board, &rules, turn, limits)
+            };
+            let expected = found(plain);
+            let boards = (1..8).map(|symmetry| (symmetry, turned_board(plain, symmetry)));
+            let boards: Vec<(u8, Board)> = boards.collect();
+            // Of a board that looks the same when turned, moves may differ.
+            let looks_the_same = |(_, board): &(u8, Board)| diagram(board) == diagram(plain);
+            let is_plain = boards.iter().any(looks_the_same);
+            for (symmetry, board) in boards {
+                let mut found = found(&board);
+                assert_eq!(found.score, expected.score, "{}", shown(&position));
+                if !is_plain {
+                    let line = expected.line.iter();
+                    let line = line.map(|it| it.map(|at| turned(at, size, symmetry)));
+                    let line: Vec<Move> = line.collect();
+                    assert_eq!(found.line, line, "{}", shown(&position));
+                    found.line.clone_from(&expected.line);
+                    assert_eq!(found, expected);
+                    lines += 1;
+                }
+            }
+        }
+    }
+    assert!(lines > 300, "{lines}");
+}
+
+/// Where every point is forbidden to Black, Black passes, and White moves on.
+#[test]
+fn black_passes_where_all_is_forbidden() {
+    let rules = Rules::preset("renju").unwrap();
+    let board = board(&["XXX.XX"]);
+    let found = Searcher::default().search(&board, &rules, Side::First, Limits::depth(4));
+    let only = Some(Point { row: 0, column: 3 });
+    assert_eq!((found.score, found.line), (Score::DRAW, vec![None, only]));
+    // Nobody else passes.
+    let mut position = Position::new(&board, &rules, Side::Second);
+    assert!(!position.make(None) && position.make(only));
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    let rules = Rules::preset("tictactoe").unwrap();
+    for rows in [["...", "...", "..."], ["...", ".X.", "..O"]] {
+        let board = board(&rows);
+        let found = Searcher::default().search(&board, &rules, Side::First, Limits::depth(9));
+        assert_eq!(found.score, Score::DRAW);
+        assert_eq!(found.line.len() as u32, board.empty());
+    }
+}
+
+/// The move after which the position is worth most.
+fn greedy(position: &mut Position) -> Move {
+    let mut moves = Vec::new();
+    position.moves(|it| moves.push(it));
+    let worth = |it: &Move| {
+        if !position.make(*it) {
+            return i32::MAX;
+        }
+        let worth = match position.ended() {
+            Some(Verdict::Lost) => i32::MIN,
+            Some(_) => 0,
+            None => position.evaluate(),
+        };
+        position.unmake();
+        worth
+    };
+    moves.into_iter().min_by_key(worth).flatten()
+}
+
+/// What a move overlooks, as far as lines and straight fours go.
+fn overlooked(position: &Position, it: Move) -> Option<&'static str> {
+    let (board, rules, side) = (position.board(), position.rules(), position.turn());
+    let own = fives(board, rules, side);
+    let (others, after) = (fives(board, rules, side.other()), with(board, side, it?));
+    let left = fives(&after, rules, side.other());
+    if !own.is_empty() {
+        return (!own.contains(&it?)).then_some("a line");
+    }
+    if let [only] = others[..] {
+        let can_stop = rules.blocked == Blocked::None && is_allowed(position, only);
+        return (can_stop && !left.is_empty()).then_some("a line of the other side");
+    }
+    if !others.is_empty() || !fives(&after, rules, side).is_empty() {
+        return None;
+    }
+    // A straight four next time, where it could have been stopped.
+    let next = Position::new(&after, rules, side.other());
+    let stops =
+        |at: &Point| !wins_soon(&Position::new(&with(board, side, *at), rules, side.other()));
+    let mut points = near(position)
+        .into_iter()
+        .filter(|at| is_allowed(position, *at));
+    (wins_soon(&next) && points.any(|at| stops(&at))).then_some("two lines at once")
+}
+
+/// A search of 5,000 positions against a player that looks one move ahead, from
+/// the most balanced of some random beginnings, with either side. Run in release:
+/// `cargo test --release --test kinrow -- --ignored --nocapture strength`.
+#[test]
+#[ignore = "measures"]
+fn strength() {
+    let mut passed = true;
+    for preset in ["freestyle", "standard", "renju", "caro", "caro-standard"] {
+        let rules = Rules::preset(preset).unwrap();
+        let mut random = Random(18);
+        let mut searcher = Searcher::default();
+        let (mut counts, mut nodes, mut plies) = ([0; 3], 0, 0);
+        let mut missed = Vec::new();
+        for game in 0..100 {
+            let draws = (0..16).map(|_| {
+                let mut start = Position::new(&Board::new(15, 15), &rules, Side::First);
+                let most = 15 * 15 - 3 - game % 2;
+                while start.board().empty() > most {
+                    let [row, column] = [(); 2].map(|()| 5 + random.below(5) as u8);
+                    start.make(Some(Point { row, column }));
+                }
+                let found = search(&start, Parts::ALL, Limits::nodes(1_000));
+                (found.score.value().abs(), start)
+            });
+            let Some((_, start)) = draws.min_by_key(|(score, _)| *score) else {
+                continue;
+            };
+            for searching in [Side::First, Side::Second] {
+                let mut position = start.clone();
+                while position.ended().is_none() {
+                    let turn = position.turn();
+                    let it = if turn == searching {
+                        let limits = Limits::nodes(5_000);
+                        let found = searcher.search(position.board(), &rules, turn, limits);
+                        nodes += found.nodes;
+                        plies += 1;
+                        // Where all is lost one move is as good as another.
+                        let is_lost = found.score < -Score::WON_BY_RULE;
+                        if let Some(what) = overlooked(&position, found.line[0])
+                            && !is_lost
+                        {
+                            missed.push(format!(
+                                "{what}: {:?} in {}",
+                                found.line[0],
+                                shown(&position)
+                            ));
+                        }
+                        found.line[0]
+                    } else {
+                        greedy(&mut position)
+                    };
+                    assert!(position.make(it), "{it:?}: {}", shown(&position));
+                }
+                let lost = position.ended() == Some(Verdict::Lost);
+                counts[match (lost, position.turn() == searching) {
+                    (true, false) => 0,
+                    (false, _) => 1,
+                    (true, true) => 2,
+                }] += 1;
+            }
+        }
+        let [won, drawn, lost] = counts;
+        println!("{preset}: {won} won, {drawn} drawn, {lost} lost; {nodes} nodes, {plies} moves");
+        println!(
+            "overlooked {}: {}",
+            missed.len(),
+            missed.first().map_or("", |it| it)
+        );
+        passed &= won >= 180 && missed.is_empty();
+    }
+    assert!(passed);
 }

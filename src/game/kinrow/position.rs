@@ -28,6 +28,13 @@ const DEFENCE: i32 = 80;
 /// What it is worth to be to move, in hundredths of an open three.
 const TURN: i32 = 15;
 
+/// What part of the worth of a side's best point counts: for the side to move,
+/// which has it, and for the other one, from which it can be taken …
+const BEST: i32 = 4;
+const OTHERS_BEST: i32 = 12;
+/// … where so much of it is enough.
+const MOST_BEST: i32 = 800;
+
 /// More than every sum of patterns: a line next move …
 const FIVE: i32 = 12_000;
 /// … a straight four next move, and then a line …
@@ -179,12 +186,12 @@ impl Position {
                 position.put(side, at);
             }
         }
-        position.look();
-        position.state.ended = match scan::lines(board, rules).next() {
+        let ended = match scan::lines(board, rules).next() {
             Some(line) if line.side == turn => Some(Verdict::WonByRule),
             Some(_) => Some(Verdict::Lost),
             None => position.drawn(),
         };
+        position.look(ended);
         position
     }
 
@@ -267,10 +274,17 @@ impl Position {
         }
     }
 
-    /// Finds out what is threatened and which moves there are.
-    fn look(&mut self) {
+    /// Finds out what is threatened and which moves there are, once a move was
+    /// made that may have ended the game.
+    fn look(&mut self, ended: Option<Verdict>) {
+        self.state.ended = ended;
+        self.state.choice = Choice::Near;
+        self.state.threatens = [false; 2];
         let (turn, other) = (self.state.turn, self.state.turn.other());
         self.state.void_threes = 0;
+        if ended.is_some() {
+            return;
+        }
         for side in [turn, other] {
             let straights = self.state.lines[side.index()].straights;
             let mut threatens = straights != Marks::default();
@@ -565,13 +579,10 @@ impl Searchable for Position {
         self.steps.push(step);
         self.state.turn = turn.other();
         self.state.key ^= turn_key(turn) ^ turn_key(turn.other());
-        self.state.ended = match won {
+        self.look(match won {
             true => Some(Verdict::Lost),
             false => self.drawn(),
-        };
-        if self.state.ended.is_none() {
-            self.look();
-        }
+        });
         true
     }
 
@@ -606,7 +617,14 @@ impl Searchable for Position {
             };
             self.state.values[side.index()] - void
         };
-        let quiet = value(turn) - value(other) * DEFENCE / 100 + TURN;
+        // A point that makes two things at once is worth more than its patterns.
+        let best = |side: Side| {
+            let worth = self.worth[side.index()].iter().max();
+            worth.copied().unwrap_or(0).min(MOST_BEST)
+        };
+        let quiet = value(turn) - value(other) * DEFENCE / 100 + best(turn) / BEST
+            - best(other) / OTHERS_BEST
+            + TURN;
         let threes = || -> u32 {
             lines(other)
                 .straights
