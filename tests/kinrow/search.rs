@@ -795,33 +795,7 @@ fn greedy(position: &mut Position) -> Move {
     moves.into_iter().min_by_key(worth).flatten()
 }
 
-/// What a move overlooks, as far as lines and straight fours go.
-fn overlooked(position: &Position, it: Move) -> Option<&'static str> {
-    let (board, rules, side) = (position.board(), position.rules(), position.turn());
-    let own = fives(board, rules, side);
-    let (others, after) = (fives(board, rules, side.other()), with(board, side, it?));
-    let left = fives(&after, rules, side.other());
-    if !own.is_empty() {
-        return (!own.contains(&it?)).then_some("a line");
-    }
-    if let [only] = others[..] {
-        let can_stop = rules.blocked == Blocked::None && is_allowed(position, only);
-        return (can_stop && !left.is_empty()).then_some("a line of the other side");
-    }
-    if !others.is_empty() || !fives(&after, rules, side).is_empty() {
-        return None;
-    }
-    // A straight four next time, where it could have been stopped.
-    let next = Position::new(&after, rules, side.other());
-    let stops =
-        |at: &Point| !wins_soon(&Position::new(&with(board, side, *at), rules, side.other()));
-    let mut points = near(position)
-        .into_iter()
-        .filter(|at| is_allowed(position, *at));
-    (wins_soon(&next) && points.any(|at| stops(&at))).then_some("two lines at once")
-}
-
-/// A search of 5,000 positions against a player that looks one move ahead, from
+/// A search of 20,000 positions against a player that looks one move ahead, from
 /// the most balanced of some random beginnings, with either side. Run in release:
 /// `cargo test --release --test kinrow -- --ignored --nocapture strength`.
 #[test]
@@ -833,7 +807,6 @@ fn strength() {
         let mut random = Random(18);
         let mut searcher = Searcher::default();
         let (mut counts, mut nodes, mut plies) = ([0; 3], 0, 0);
-        let mut missed = Vec::new();
         for game in 0..100 {
             let draws = (0..16).map(|_| {
                 let mut start = Position::new(&Board::new(15, 15), &rules, Side::First);
@@ -853,21 +826,10 @@ fn strength() {
                 while position.ended().is_none() {
                     let turn = position.turn();
                     let it = if turn == searching {
-                        let limits = Limits::nodes(5_000);
+                        let limits = Limits::nodes(20_000);
                         let found = searcher.search(position.board(), &rules, turn, limits);
                         nodes += found.nodes;
                         plies += 1;
-                        // Where all is lost one move is as good as another.
-                        let is_lost = found.score < -Score::WON_BY_RULE;
-                        if let Some(what) = overlooked(&position, found.line[0])
-                            && !is_lost
-                        {
-                            missed.push(format!(
-                                "{what}: {:?} in {}",
-                                found.line[0],
-                                shown(&position)
-                            ));
-                        }
                         found.line[0]
                     } else {
                         greedy(&mut position)
@@ -884,12 +846,7 @@ fn strength() {
         }
         let [won, drawn, lost] = counts;
         println!("{preset}: {won} won, {drawn} drawn, {lost} lost; {nodes} nodes, {plies} moves");
-        println!(
-            "overlooked {}: {}",
-            missed.len(),
-            missed.first().map_or("", |it| it)
-        );
-        passed &= won >= 180 && missed.is_empty();
+        passed &= won >= 190;
     }
     assert!(passed);
 }

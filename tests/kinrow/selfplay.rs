@@ -2,11 +2,14 @@
 //! no patterns: it puts stones down and counts.
 
 use kifu::{
-    game::{self, Match, kinrow::FiveEye},
+    game::{
+        self, Match,
+        kinrow::{FiveEye, Found, Rules, Vcf},
+    },
     outcome::{Ending, Outcome, Side},
 };
 
-use super::naive::Naive;
+use super::naive::{self, Naive};
 
 type At = (i32, i32);
 const DIRECTIONS: [At; 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
@@ -53,6 +56,7 @@ fn games(name: &str, rounds: u64, nodes: u32) -> Vec<Told> {
 #[derive(Clone)]
 struct Grid {
     rows: Vec<Vec<char>>,
+    rules: &'static str,
     /// Stones in a row that win, and whether more do, for Black and White.
     line: usize,
     more: [bool; 2],
@@ -65,6 +69,11 @@ impl Grid {
     fn new(name: &str) -> Self {
         let size = if name == "tictactoe" { 3 } else { 15 };
         Self {
+            rules: match name {
+                "renju" => "renju",
+                "caro" => "caro",
+                _ => "freestyle",
+            },
             rows: vec![vec!['.'; size]; size],
             line: if name == "tictactoe" { 3 } else { 5 },
             more: [name != "renju", true],
@@ -92,21 +101,24 @@ impl Grid {
 
     /// Whether a stone makes a line that wins.
     fn wins(&self, sign: char, at: At) -> bool {
+        let mut directions = DIRECTIONS.iter();
+        directions.any(|direction| self.wins_along(sign, at, *direction))
+    }
+
+    fn wins_along(&self, sign: char, at: At, (down, right): At) -> bool {
         let other = if sign == 'X' { 'O' } else { 'X' };
-        DIRECTIONS.iter().any(|(down, right)| {
-            let ray = |by: i32| {
-                let step = |steps: i32| (at.0 + by * steps * down, at.1 + by * steps * right);
-                let own = (1..).take_while(|steps| self.get(step(*steps)) == sign);
-                let own = own.count();
-                (own, self.get(step(own as i32 + 1)) == other)
-            };
-            let ((before, shut), (after, shut_too)) = (ray(-1), ray(1));
-            let length = before + 1 + after;
-            match length == self.line {
-                true => !(self.blocked && shut && shut_too),
-                false => length > self.line && self.more[usize::from(sign == 'O')],
-            }
-        })
+        let ray = |by: i32| {
+            let step = |steps: i32| (at.0 + by * steps * down, at.1 + by * steps * right);
+            let own = (1..).take_while(|steps| self.get(step(*steps)) == sign);
+            let own = own.count();
+            (own, self.get(step(own as i32 + 1)) == other)
+        };
+        let ((before, shut), (after, shut_too)) = (ray(-1), ray(1));
+        let length = before + 1 + after;
+        match length == self.line {
+            true => !(self.blocked && shut && shut_too),
+            false => length > self.line && self.more[usize::from(sign == 'O')],
+        }
     }
 
     /// Empty points on which a stone wins.
@@ -120,20 +132,34 @@ impl Grid {
         self.has_fouls && sign == 'X' && Naive::new(&rows).judge(at, FiveEye::Rif).is_foul()
     }
 
-    /// Points on which a stone threatens to win in two ways at once.
+    /// Points on which a stone makes a four that no stone on its line stops.
     fn straight_fours(&self, sign: char) -> Vec<At> {
-        let empty = self.empty().into_iter();
-        let two_ways = |at: &At| {
+        let other = if sign == 'X' { 'O' } else { 'X' };
+        let is_straight = |at: &At| {
             let mut after = self.clone();
             after.set(*at, sign);
+            let is_straight_along = |(down, right): At| {
+                let points = (-6..=6).map(|by| (at.0 + by * down, at.1 + by * right));
+                let empty: Vec<At> = points.filter(|to| after.get(*to) == '.').collect();
+                let wins = |grid: &Self, to: &At| {
+                    grid.get(*to) == '.' && grid.wins_along(sign, *to, (down, right))
+                };
+                let stops = |to: &At| {
+                    let mut stopped = after.clone();
+                    stopped.set(*to, other);
+                    !empty.iter().any(|to| wins(&stopped, to))
+                };
+                empty.iter().any(|to| wins(&after, to)) && !empty.iter().any(stops)
+            };
             // Few moves threaten anything: what is forbidden is looked at last.
-            after.fives(sign).len() >= 2 && !self.is_foul(sign, *at)
+            DIRECTIONS.into_iter().any(is_straight_along) && !self.is_foul(sign, *at)
         };
-        empty.filter(two_ways).collect()
+        let empty = self.empty().into_iter();
+        empty.filter(is_straight).collect()
     }
 
     /// Whether a side loses by a move that another would have avoided: a line left
-    /// open, or two ways to one.
+    /// open, or a straight four.
     fn overlooked(&self, sign: char, at: At) -> Option<&'static str> {
         let other = if sign == 'X' { 'O' } else { 'X' };
         if !self.fives(sign).is_empty() {
@@ -141,23 +167,43 @@ impl Grid {
         }
         let mut after = self.clone();
         after.set(at, sign);
-        // Whether a move leaves none of something where this one leaves some.
-        let avoided = |left: &dyn Fn(&Self) -> bool| {
-            let saves = |to: &At| {
-                let mut after = self.clone();
-                after.set(*to, sign);
-                !left(&after) && !self.is_foul(sign, *to)
-            };
-            left(&after) && self.empty().iter().any(saves)
+        let moves = || {
+            self.empty()
+                .into_iter()
+                .filter(|to| !self.is_foul(sign, *to))
         };
-        if avoided(&|grid| !grid.fives(other).is_empty()) {
+        let with = |to: At| {
+            let mut after = self.clone();
+            after.set(to, sign);
+            after
+        };
+        let is_open = |after: &Self| !after.fives(other).is_empty();
+        if is_open(&after) && moves().any(|to| !is_open(&with(to))) {
             return Some("the other's line");
         }
         let is_forced = !self.fives(other).is_empty() || !after.fives(sign).is_empty();
-        if self.line < 5 || is_forced {
+        if self.line < 5 || is_forced || after.straight_fours(other).is_empty() {
             return None;
         }
-        avoided(&|grid| !grid.straight_fours(other).is_empty()).then_some("two ways to a line")
+        // Where the other side wins by fours whatever is done, nothing was overlooked.
+        let saves = |to| {
+            let after = with(to);
+            after.straight_fours(other).is_empty() && !after.wins_by_fours(other)
+        };
+        moves().any(saves).then_some("a straight four")
+    }
+
+    /// Whether a side that is to move wins by fours alone, or may do.
+    fn wins_by_fours(&self, sign: char) -> bool {
+        let rows: Vec<String> = self.rows.iter().map(|row| row.iter().collect()).collect();
+        let side = if sign == 'X' {
+            Side::First
+        } else {
+            Side::Second
+        };
+        let rules = Rules::preset(self.rules).unwrap();
+        let mut board = naive::board(&rows);
+        Vcf::default().search(&mut board, &rules, side, 50_000) != Found::None
     }
 }
 
@@ -208,7 +254,7 @@ const GAMES: [&str; 5] = ["renju", "gomoku", "caro", "kinrow", "tictactoe"];
 #[test]
 fn nothing_is_overlooked() {
     for name in GAMES {
-        look_over(name, 3, 300);
+        look_over(name, 3, 1000);
     }
 }
 
