@@ -271,10 +271,10 @@ pub(super) struct Judging {
     /// Xiangqi: plies without a capture after which a game is drawn, 0 for never [default: by the rules]
     #[arg(long, value_name = "N")]
     pub(super) no_capture: Option<u32>,
-    /// How undecided records are searched for a forced win: none; in k-in-a-row vcf (by continuous fours), vct (by fours and threes); in xiangqi mate (by checks, also where the record says who won), eval (as mate, and what the end is worth: eval and line in reasons) [default: vcf, and mate where the record does not say who won]
+    /// How undecided records are searched for a forced win: none; in k-in-a-row vcf (by continuous fours), vct (by fours and threes); in xiangqi mate (by checks, also where the record says who won); eval (as vcf or mate, and what the end is worth: eval and line in reasons) [default: vcf, and mate where the record does not say who won]
     #[arg(long, value_name = "HOW")]
     pub(super) search: Option<String>,
-    /// Positions that a search may look at in one record [default: 5000, with vct 20000; in xiangqi 300, with eval 20000]
+    /// Positions that a search may look at in one record [default: 5000, with vct or eval 20000; in xiangqi 300, with eval 20000]
     #[arg(long, value_name = "N")]
     pub(super) nodes: Option<u32>,
     /// Use no built-in profiles of archives, only those in the configuration

@@ -224,7 +224,7 @@ fn of_judging(judging: &Judging, config: &Config) -> Vec<Setting> {
         key(
             "nodes",
             number(judging.nodes),
-            "5000, with vct 20000; in xiangqi 300, with eval 20000",
+            "5000, with vct or eval 20000; in xiangqi 300, with eval 20000",
         ),
         key("judge", text(scope), "\"counted\""),
         key("tolerance", text(judging.tolerance.as_deref()), "0"),

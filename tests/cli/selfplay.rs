@@ -113,6 +113,92 @@ fn games_begin_with_openings() {
     }
 }
 
+const K_IN_A_ROW: [&str; 5] = ["renju", "gomoku", "caro", "kinrow", "tictactoe"];
+
+#[test]
+fn k_in_a_row_is_the_same_on_any_number_of_threads() {
+    for game in K_IN_A_ROW {
+        let said = |more: &str| {
+            let line = format!("selfplay {game} --nodes 60 -q {more}");
+            run(&line).done().out
+        };
+        let games = said("--games 4 -j 1");
+        assert_eq!(games.matches("(;FF[4]GM[4]").count(), 4, "{game}");
+        assert_eq!(games, said("--games 4 -j 2"), "{game}");
+        assert!(games.starts_with(&said("--games 2 -j 2")), "{game}");
+        assert_ne!(games, said("--games 4 -j 2 --seed 9"), "{game}");
+    }
+}
+
+#[test]
+fn labels_agree_with_results_of_k_in_a_row() {
+    let folder = Folder::new();
+    for game in K_IN_A_ROW {
+        let line = format!("selfplay {game} --games 12 --nodes 60 -q -o {game}.sgf.gz");
+        folder.run(&line).done();
+        let rows = folder.run(&format!("label {game}.sgf.gz -q")).done().rows();
+        assert_eq!(rows.len(), 12);
+        for row in rows {
+            let told = [&row["game"], &row["status"], &row["warnings"]];
+            assert_eq!(told, [game, "agree", ""], "{row:?}");
+            assert!(["line", "full"].contains(&row["ended"].as_str()), "{row:?}");
+        }
+    }
+}
+
+/// Piskvork's files have neither rules nor a result: their names say both.
+#[test]
+fn files_of_one_game_are_named_for_it() {
+    let folder = Folder::new();
+    for game in ["renju", "gomoku", "caro", "tictactoe"] {
+        let line = format!("selfplay {game} --games 3 --nodes 60 -q -o {game}/a.psq");
+        std::fs::create_dir(folder.path(game)).unwrap();
+        folder.run(&line).done();
+        let rows = folder.run(&format!("label {game} -q")).done().rows();
+        assert_eq!(rows.len(), 3, "{game}");
+        for (row, number) in rows.iter().zip(1..) {
+            let start = format!("{game}/a_{game}_000{number}_kifu_kifu_");
+            assert!(row["origin"].starts_with(&start), "{row:?}");
+            let told = [&row["game"], &row["format"], &row["status"]];
+            assert_eq!(told, [game, "psq", "agree"], "{row:?}");
+        }
+    }
+    // Broken off, a game has no result.
+    folder
+        .run("selfplay renju --games 1 --plies 9 -q -o b.psq")
+        .done();
+    let rows = folder
+        .run("label b_renju_0001_kifu_kifu.psq -q")
+        .done()
+        .rows();
+    assert_eq!(
+        (rows[0]["status"].as_str(), rows[0]["moves"].as_str()),
+        ("no_result", "9")
+    );
+}
+
+#[test]
+fn k_in_a_row_begins_with_openings() {
+    let folder = Folder::with(&[("openings.txt", "# two\nh8 i9 g7\n0,0 1,-1\n")]);
+    let line = "selfplay renju --games 4 --nodes 60 --openings openings.txt -q";
+    let text = folder.run(line).done().out;
+    let games: Vec<&str> = text.split("(;FF").skip(1).collect();
+    for (game, (said, moves)) in games.iter().zip([
+        ("GC[opening of line 2]", ";B[hh];W[ig];B[gi]"),
+        ("GC[opening of line 3]", ";B[hh];W[ig]"),
+        (
+            "GC[opening of line 2, random stones: 1, seed 1]",
+            ";B[hh];W[ig];B[gi]",
+        ),
+        (
+            "GC[opening of line 3, random stones: 1, seed 1]",
+            ";B[hh];W[ig]",
+        ),
+    ]) {
+        assert!(game.contains(said) && game.contains(moves), "{game}");
+    }
+}
+
 #[test]
 fn games_are_broken_off() {
     let said = run("selfplay xiangqi --games 2 --nodes 10 --plies 7").done();
@@ -135,12 +221,13 @@ fn what_cannot_be_played_is_refused() {
     let folder = Folder::with(&[
         ("bad.txt", "h2e2\n\nh2e2 h9g8\n"),
         ("empty.txt", "# nothing\n"),
+        ("worse.txt", "h8 h8\n"),
         ("file", ""),
     ]);
     for (line, said) in [
         (
             "go",
-            "kifu: kifu cannot play go by itself; it plays xiangqi\n",
+            "kifu: kifu cannot play go by itself; it plays tictactoe, gomoku, caro, renju, kinrow, xiangqi\n",
         ),
         ("chess", "unknown game 'chess'; known are go"),
         (
@@ -163,11 +250,31 @@ fn what_cannot_be_played_is_refused() {
             "xiangqi --plies 100000",
             "write a number of plies, 10000 at most",
         ),
+        (
+            "xiangqi -o g.sgf",
+            "g.sgf: games of xiangqi are written as .pgn",
+        ),
+        (
+            "renju -o g.pgn",
+            "g.pgn: games of renju are written as .sgf or .psq",
+        ),
+        (
+            "renju -o g.psq.gz",
+            "a .psq holds one game and is not packed",
+        ),
+        (
+            "renju --notation uci",
+            "unknown notation 'uci': moves of renju are written in one way",
+        ),
+        (
+            "renju --openings worse.txt",
+            "cannot use worse.txt, line 1: h8 is taken, or forbidden to Black",
+        ),
         ("xiangqi --jobs 100000", "100000 is too many for --jobs"),
     ] {
         let Said { status, out, err } = folder.run(&format!("selfplay {line}"));
         assert_eq!((status, out.as_str()), (2, ""), "{line}: {err}");
         assert!(err.contains(said), "{line}: {err}");
     }
-    assert_eq!(folder.names(), ["bad.txt", "empty.txt", "file"]);
+    assert_eq!(folder.names(), ["bad.txt", "empty.txt", "file", "worse.txt"]);
 }
