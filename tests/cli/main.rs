@@ -34,3 +34,4 @@ mod state;
 mod watched;
 #[cfg(feature = "parquet")]
 mod worker;
+mod worth;

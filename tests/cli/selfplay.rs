@@ -276,5 +276,8 @@ fn what_cannot_be_played_is_refused() {
         assert_eq!((status, out.as_str()), (2, ""), "{line}: {err}");
         assert!(err.contains(said), "{line}: {err}");
     }
-    assert_eq!(folder.names(), ["bad.txt", "empty.txt", "file", "worse.txt"]);
+    assert_eq!(
+        folder.names(),
+        ["bad.txt", "empty.txt", "file", "worse.txt"]
+    );
 }
