@@ -268,6 +268,7 @@ fn help() {
         "plan",
         "merge",
         "selfplay",
+        "engine",
         #[cfg(feature = "report")]
         "report",
         #[cfg(feature = "parquet")]

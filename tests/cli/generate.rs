@@ -33,7 +33,7 @@ fn checked(program: &str, arguments: &[&str], folder: &Folder) -> String {
     format!("{out}{err}")
 }
 
-/// Every command, as `--help` lists them, and those below `generate`.
+/// Every command, as `--help` lists them, and those below some.
 fn commands() -> Vec<String> {
     let listed = |line: &str| {
         let help = run(line).done().out;
@@ -44,8 +44,10 @@ fn commands() -> Vec<String> {
         names.map(str::to_owned).collect::<Vec<_>>()
     };
     let mut commands = listed("--help");
-    let below = listed("generate --help");
-    commands.extend(below.iter().map(|below| format!("generate-{below}")));
+    for above in ["generate", "engine"] {
+        let below = listed(&format!("{above} --help"));
+        commands.extend(below.iter().map(|below| format!("{above}-{below}")));
+    }
     commands
 }
 
