@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The largest table that can be asked for, in megabytes.
-const MOST_MEGABYTES: usize = 1 << 20;
+const MOST_MEGABYTES: usize = 1 << 16;
 
 /// Moves that time is shared out to, where nobody says how many are left.
 const MOVES_LEFT: u32 = 30;
