@@ -44,7 +44,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["report", "label", "game", "record", "outcome"],
     ),
     ("rows", &["label"]),
-    ("merge", &["rows", "report", "source"]),
+    ("merge", &["rows", "report", "label", "source"]),
     ("diff", &["rows", "label", "outcome", "suggest"]),
     ("selfplay", &["game"]),
     ("protocol", &["game", "search", "record", "outcome"]),

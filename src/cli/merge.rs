@@ -16,8 +16,8 @@ use super::{
 use crate::{
     format,
     label::Status,
-    merge::{Part, Parts, merge},
-    report::{self, Output, beside, is_stream},
+    merge::{Merge, Part, Parts},
+    report::{self, Output, RowWriter, beside, is_stream},
 };
 
 pub(super) const HELP: &str = "\
@@ -26,11 +26,11 @@ Examples:
   kifu label --manifest plan/0007.jsonl -o out/0007.csv      one of them, anywhere
   kifu merge out/*.csv --plan plan/ -o labels.csv
 
-Shards are the outputs of kifu label or audit under --manifest or --shard, CSV or
-JSON Lines, perhaps .gz or .zst. Beside each lie its summary, mismatches and rejects;
-they are merged too, and those that a pattern such as out/*.csv names are passed over.
-Corrections (--fixes) are not merged; out/NAME.fixes.csv is passed over.
-What is written is what one run would have written, byte for byte.
+Shards are the outputs of kifu label or audit under --manifest or --shard, all CSV
+(perhaps .gz or .zst), all JSON Lines, all Parquet or all Arrow. Beside each lie its
+summary, mismatches and rejects, and corrections where --fixes out/NAME.fixes.csv wrote
+them; they are merged too, and those that a pattern such as out/*.csv names are passed
+over. What is written is what one run would have written, byte for byte.
 
 Missing, doubled or interrupted shards, and other settings, are named and nothing is
 written.
@@ -42,7 +42,8 @@ pub(super) struct MergeArgs {
     /// Rows of each shard
     #[arg(value_name = "OUT", required = true)]
     shards: Vec<PathBuf>,
-    /// Where all rows go: .csv or .jsonl, as the shards are; .gz and .zst compress
+    /// Where all rows go, named as the shards are: .csv, .jsonl (.gz and .zst compress),
+    /// .parquet, .arrow or .arrows
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// The folder of the plan, to tell which shards are missing
@@ -67,7 +68,7 @@ const SIDES: [Side; 2] = [
     ("rejects.csv", |status| matches!(status, Status::Broken)),
 ];
 
-/// What may lie beside rows, and is not merged.
+/// What lies beside rows where `--fixes` wrote it there.
 const FIXES: [&str; 3] = ["fixes.csv", "fixes.csv.gz", "fixes.csv.zst"];
 
 /// `kifu merge`
@@ -77,29 +78,9 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
     // Nothing in it is for a merge, but it is read and checked as everywhere.
     Config::load(args.common.config.as_deref())?;
     let sink = report::for_output(&args.output, None).map_err(Error::msg)?;
-    if !["csv", "jsonl"].contains(&sink.name()) {
-        bail!(
-            "{} is not merged: name the output .csv or .jsonl, and write the shards so",
-            sink.name()
-        );
-    }
-    let sides = SIDES.map(|(ending, _)| ending);
-    let [sides, fixes] = [&sides[..], &FIXES].map(|endings| {
-        let of = |rows: &PathBuf| -> Vec<PathBuf> {
-            let paths = endings.iter().filter_map(|ending| beside(rows, ending));
-            paths.collect()
-        };
-        args.shards.iter().flat_map(of).collect::<HashSet<_>>()
-    });
+    let beside_rows: HashSet<PathBuf> = args.shards.iter().flat_map(|it| sides_of(it)).collect();
     let rows = args.shards.iter().map(PathBuf::as_path);
-    let rows = rows.filter(|path| !sides.contains(*path) && !fixes.contains(*path));
-    let rows: Vec<&Path> = rows.collect();
-    if let Some(path) = args.shards.iter().find(|path| fixes.contains(*path)) {
-        tracing::warn!(
-            "{} and its like are of --fixes, which are not merged: passed over",
-            path.display()
-        );
-    }
+    let rows: Vec<&Path> = rows.filter(|path| !beside_rows.contains(*path)).collect();
     check_output(args, &rows)?;
     let names: Vec<String> = rows.iter().map(|path| path.display().to_string()).collect();
     let parts = rows.iter().zip(&names);
@@ -114,8 +95,10 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
         tracing::warn!("merged without {missing}");
     }
 
+    let sum = parts.sum(missing.is_none()).context("no rows are named")?;
+    let fixes = fixes_of(&rows)?;
     let mut outputs = Vec::new();
-    let (all, counts) = merged(&rows, &args.output, sink.name())?;
+    let (all, counts) = merged(&rows, &args.output, sink.name(), &sum)?;
     outputs.push(all);
     for ((name, part), count) in parts.0.iter().zip(counts) {
         if part.tally.rows != count {
@@ -129,7 +112,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
         let paths = rows.iter().map(|rows| side(rows, ending));
         let paths: Vec<PathBuf> = paths.collect::<Result<_>>()?;
         let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-        let (all, counts) = merged(&paths, &side(&args.output, ending)?, "csv")?;
+        let (all, counts) = merged(&paths, &side(&args.output, ending)?, "csv", &sum)?;
         outputs.push(all);
         for (((name, part), path), count) in parts.0.iter().zip(&paths).zip(counts) {
             let statuses = Status::ALL.iter().filter(|status| belongs(**status));
@@ -143,10 +126,14 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
             }
         }
     }
-    let sum = parts.sum(missing.is_none()).context("no rows are named")?;
+    if !fixes.is_empty() {
+        let paths: Vec<&Path> = fixes.iter().map(PathBuf::as_path).collect();
+        let (all, _) = merged(&paths, &side(&args.output, FIXES[0])?, "csv", &sum)?;
+        outputs.push(all);
+    }
     let mut summary = Output::create(&side(&args.output, "summary.json")?)?;
     summary.write(&pretty(&sum)?)?;
-    outputs.push(summary);
+    outputs.push(Box::new(summary));
     // A disk that is full now leaves no file behind.
     for output in &mut outputs {
         output.end()?;
@@ -192,15 +179,16 @@ fn check_output(args: &MergeArgs, rows: &[&Path]) -> Result<()> {
         );
     }
     // The report of a run is removed.
-    let endings = [SIDES[0].0, SIDES[1].0, "summary.json", "run.json"];
-    let written = endings.iter().filter_map(|ending| beside(output, ending));
-    let written: Vec<PathBuf> = written
-        .chain([output.clone()])
-        .flat_map(fs::canonicalize)
-        .collect();
+    let all = |rows: &Path| -> Vec<PathBuf> {
+        let more = ["summary.json", "run.json"];
+        let more = more.iter().filter_map(|ending| beside(rows, ending));
+        more.chain(sides_of(rows))
+            .chain([rows.to_owned()])
+            .collect()
+    };
+    let written: Vec<PathBuf> = all(output).iter().flat_map(fs::canonicalize).collect();
     for path in rows {
-        let read = endings.iter().filter_map(|ending| beside(path, ending));
-        let mut read = read.chain([path.to_path_buf()]);
+        let mut read = all(path).into_iter();
         if read.any(|path| fs::canonicalize(path).is_ok_and(|path| written.contains(&path))) {
             bail!(
                 "will not write over {} or what lies beside it: name another output",
@@ -211,27 +199,89 @@ fn check_output(args: &MergeArgs, rows: &[&Path]) -> Result<()> {
     Ok(())
 }
 
+/// Every file of rows that may lie beside some.
+fn sides_of(rows: &Path) -> Vec<PathBuf> {
+    let sides = SIDES.iter().map(|(ending, _)| ending).chain(&FIXES);
+    sides.filter_map(|ending| beside(rows, ending)).collect()
+}
+
+/// The corrections beside the rows of all shards; none where no shard has them.
+fn fixes_of(rows: &[&Path]) -> Result<Vec<PathBuf>> {
+    let fixes = |rows: &Path| -> Vec<PathBuf> {
+        let paths = FIXES.iter().filter_map(|ending| beside(rows, ending));
+        paths.filter(|path| path.is_file()).collect()
+    };
+    let found: Vec<Vec<PathBuf>> = rows.iter().map(|rows| fixes(rows)).collect();
+    let Some(first) = found.iter().flatten().next() else {
+        return Ok(Vec::new());
+    };
+    for (rows, fixes) in rows.iter().zip(&found) {
+        match &fixes[..] {
+            [] => bail!(
+                "{} has no {} beside it, and {} is there: label all shards with --fixes, or \
+                 move it away",
+                rows.display(),
+                FIXES[0],
+                first.display()
+            ),
+            [_] => {}
+            [one, other, ..] => bail!(
+                "{} and {} are both of {}: move one away",
+                one.display(),
+                other.display(),
+                rows.display()
+            ),
+        }
+    }
+    Ok(found.into_iter().flatten().collect())
+}
+
 /// Merges files of rows into one, which has not got its name yet; how many rows
 /// each had.
-fn merged(paths: &[&Path], output: &Path, kind: &str) -> Result<(Output, Vec<u64>)> {
-    let mut file = Output::create(output)?;
-    let mut is_first = true;
-    let write = &mut |bytes: &[u8]| -> Result<(), Failure> {
-        // The first bytes are the header, which JSON Lines have not.
-        if std::mem::take(&mut is_first) && bytes.is_empty() != (kind == "jsonl") {
-            return Err(Failure::Rows(format!(
-                "the shards are {} and {} is named as {kind}: name an output of their kind",
-                if bytes.is_empty() { "jsonl" } else { "csv" },
-                output.display()
-            )));
-        }
-        Ok(file.write(bytes)?)
-    };
-    let counts = merge(paths, write).map_err(|failure| match failure {
+fn merged(
+    paths: &[&Path],
+    output: &Path,
+    kind: &str,
+    sum: &Part,
+) -> Result<(Box<dyn RowWriter>, Vec<u64>)> {
+    let merge = Merge::open(paths).map_err(Error::msg)?;
+    if let Some(found) = merge.kind()
+        && found != kind
+    {
+        bail!(
+            "the shards are {found} and {} is named as {kind}: name an output of their kind",
+            output.display()
+        );
+    }
+    let mut file = writer(&merge, output, kind, sum)?;
+    let write = &mut |bytes: &[u8]| -> Result<(), Failure> { Ok(file.write(bytes)?) };
+    let counts = merge.write(write).map_err(|failure| match failure {
         Failure::Rows(sentence) => anyhow!(sentence),
         Failure::Writing(error) => error.into(),
     })?;
     Ok((file, counts))
+}
+
+/// What writes rows as they are handed over, behind what stands before them.
+fn writer(merge: &Merge, output: &Path, kind: &str, sum: &Part) -> Result<Box<dyn RowWriter>> {
+    #[cfg(feature = "parquet")]
+    if let Some(schema) = merge.schema().map_err(Error::msg)? {
+        // The file says which version wrote it, and types are those of this one.
+        if sum.version != env!("CARGO_PKG_VERSION") {
+            bail!(
+                "the shards are of kifu {}, and this is {}: {kind} is merged by the version that \
+                 wrote it",
+                sum.version,
+                env!("CARGO_PKG_VERSION")
+            );
+        }
+        let output = Output::create(output)?;
+        return Ok(report::open_again(kind, output, &schema, &sum.settings)?);
+    }
+    let _ = (kind, sum);
+    let mut file = Output::create(output)?;
+    file.write(merge.header())?;
+    Ok(Box::new(file))
 }
 
 /// Why a merge ended early.

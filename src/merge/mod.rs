@@ -1,15 +1,24 @@
 //! Merges the rows of shards to those of one run.
 //!
 //! Rows stand in the order of a walk: by the components of the file's path, and in
-//! a file by their place in it. Every shard is in that order, so one row of each is
-//! in memory.
+//! a file by their place in it. Every shard is in that order, so one row of each
+//! that is open is in memory, or one batch of rows that lie by column.
 
 mod shards;
 
-use std::{cmp::Reverse, collections::BinaryHeap, path::Path};
+use std::{
+    cmp::Reverse,
+    collections::BinaryHeap,
+    path::{Path, PathBuf},
+};
 
 pub use shards::{Part, Parts, Planned};
 
+#[cfg(feature = "parquet")]
+use arrow_schema::Fields;
+
+#[cfg(feature = "parquet")]
+use crate::{label::Schema, report};
 use crate::{
     rows::RawRows,
     source::{sort_key, unescape},
@@ -19,9 +28,13 @@ use crate::{
 type Place = (Vec<u8>, u64);
 
 /// One file of rows while it is merged.
-struct Input<'n> {
-    name: &'n str,
-    rows: RawRows,
+struct Input {
+    path: PathBuf,
+    name: String,
+    /// Closed before its first row is due and behind its last one: shards of a plan
+    /// follow each other, and one of them is open at a time.
+    rows: Option<RawRows>,
+    origin: String,
     /// The file part of the origin of its row.
     file: String,
     place: Place,
@@ -29,15 +42,58 @@ struct Input<'n> {
     count: u64,
 }
 
-impl Input<'_> {
+impl Input {
+    fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            name: path.display().to_string(),
+            rows: None,
+            origin: String::new(),
+            file: String::new(),
+            place: Place::default(),
+            count: 0,
+        }
+    }
+
+    /// Opens it at its beginning.
+    fn open(&mut self) -> Result<&RawRows, String> {
+        let rows = RawRows::open(&self.path);
+        let rows = rows.map_err(|why| format!("cannot read {}: {why}", self.name))?;
+        self.count = 0;
+        Ok(self.rows.insert(rows))
+    }
+
+    /// The bytes of this row as they are written; those of a row with types are what
+    /// workers hand on.
+    fn row<'i>(&'i self, bytes: &'i mut Vec<u8>) -> Result<&'i [u8], String> {
+        let Some(rows) = &self.rows else {
+            return Ok(&[]);
+        };
+        #[cfg(feature = "parquet")]
+        if let Some((batch, row)) = rows.typed_row() {
+            bytes.clear();
+            let encoded = report::encode(batch, row, bytes);
+            encoded.map_err(|why| format!("cannot read {}: {why}", self.name))?;
+            return Ok(bytes);
+        }
+        let _ = bytes;
+        Ok(rows.row())
+    }
+
     /// Goes to the next row; `false` where there is none.
     fn advance(&mut self) -> Result<bool, String> {
-        let any = self.rows.advance();
+        let Some(rows) = &mut self.rows else {
+            return Ok(false);
+        };
+        let any = rows.advance();
         if !any.map_err(|why| format!("cannot read {}: {why}", self.name))? {
+            self.rows = None;
             return Ok(false);
         }
         self.count += 1;
-        let origin = self.rows.origin();
+        self.origin.clear();
+        self.origin.push_str(rows.origin());
+        let origin = &*self.origin;
         let file = file_of(origin);
         self.place.1 = index_of(origin);
         if self.count > 1 && file == self.file {
@@ -71,84 +127,158 @@ fn index_of(origin: &str) -> u64 {
     }
 }
 
-/// Merges files of rows, and gives their bytes in order: the header first, if they
-/// have one. How many rows each file had.
-///
-/// # Errors
-/// One sentence, where one cannot be read, they have different columns, a row is
-/// there twice, or `write` fails.
-pub fn merge<E: From<String>>(
-    paths: &[&Path],
-    write: &mut dyn FnMut(&[u8]) -> Result<(), E>,
-) -> Result<Vec<u64>, E> {
-    let names: Vec<String> = paths
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
-    let mut inputs = Vec::with_capacity(paths.len());
-    let mut next = BinaryHeap::with_capacity(paths.len());
-    for ((path, name), number) in paths.iter().zip(&names).zip(0..) {
-        let rows = RawRows::open(path).map_err(|why| format!("cannot read {name}: {why}"))?;
-        let mut input = Input {
-            name,
-            rows,
-            file: String::new(),
-            place: Place::default(),
-            count: 0,
-        };
-        if input.advance()? {
-            next.push(Reverse((input.place.clone(), number)));
+/// What files have in common that are merged.
+#[derive(Clone)]
+struct Form {
+    /// The file that it is of.
+    name: String,
+    kind: &'static str,
+    header: Vec<u8>,
+    #[cfg(feature = "parquet")]
+    fields: Option<Fields>,
+}
+
+impl Form {
+    fn of(name: &str, rows: &RawRows) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind: rows.kind(),
+            header: rows.header().to_owned(),
+            #[cfg(feature = "parquet")]
+            fields: rows.schema().map(|schema| schema.fields().clone()),
         }
-        inputs.push(input);
     }
-    if let [first, others @ ..] = &inputs[..] {
-        let other = others
-            .iter()
-            .find(|it| it.rows.header() != first.rows.header());
-        if let Some(other) = other {
+
+    /// Refuses a file of another kind, or with other columns.
+    fn check(&self, other: &Self) -> Result<(), String> {
+        let [(one, kind), (name, other_kind)] = [self, other].map(|it| (&it.name, it.kind));
+        if kind != other_kind {
             return Err(format!(
-                "{} and {} have different columns, or one is csv and the other jsonl: they are not \
-                 of one plan",
-                first.name, other.name
-            )
-            .into());
+                "{one} is {kind} and {name} is {other_kind}: name shards of one kind"
+            ));
         }
-        write(first.rows.header())?;
+        let is_same = self.header == other.header;
+        #[cfg(feature = "parquet")]
+        let is_same = is_same && self.fields == other.fields;
+        if is_same {
+            return Ok(());
+        }
+        Err(format!(
+            "{one} and {name} have different columns: they are not of one plan"
+        ))
     }
-    // The last row, and where it is from.
-    let mut last: Option<(Place, usize)> = None;
-    while let Some(Reverse((_, number))) = next.pop() {
-        if let Some((place, from)) = &last
-            && let (Some(input), Some(other)) = (inputs.get(number), inputs.get(*from))
-            && place.0 == input.place.0
-            && (place.1 == 0 || input.place.1 <= place.1)
-        {
-            return Err(format!(
-                "{} is in {} and in {}: a shard is there twice, or they overlap",
-                input.rows.origin(),
-                other.name,
-                input.name
-            )
-            .into());
+}
+
+/// Files of rows of one kind and with the same columns, to be merged.
+pub struct Merge {
+    /// None of no file.
+    form: Option<Form>,
+    inputs: Vec<Input>,
+    next: BinaryHeap<Reverse<(Place, usize)>>,
+}
+
+impl Merge {
+    /// Looks at files of rows.
+    ///
+    /// # Errors
+    /// One sentence, where one cannot be read, or they have different columns.
+    pub fn open(paths: &[&Path]) -> Result<Self, String> {
+        let mut form: Option<Form> = None;
+        let mut inputs = Vec::with_capacity(paths.len());
+        let mut next = BinaryHeap::with_capacity(paths.len());
+        for (number, path) in paths.iter().enumerate() {
+            let mut input = Input::new(path);
+            let found = Form::of(&path.display().to_string(), input.open()?);
+            form.get_or_insert_with(|| found.clone()).check(&found)?;
+            if input.advance()? {
+                next.push(Reverse((input.place.clone(), number)));
+            }
+            input.rows = None;
+            inputs.push(input);
         }
-        let Some(input) = inputs.get_mut(number) else {
-            break;
+        Ok(Self { form, inputs, next })
+    }
+
+    /// The name of their format; none of no file.
+    #[must_use]
+    pub fn kind(&self) -> Option<&'static str> {
+        self.form.as_ref().map(|form| form.kind)
+    }
+
+    /// What stands before the first row, as CSV has it.
+    #[must_use]
+    pub fn header(&self) -> &[u8] {
+        self.form.as_ref().map_or(&[], |form| &form.header)
+    }
+
+    /// The columns, where they have types; none of text.
+    ///
+    /// # Errors
+    /// One sentence, where a column is none that this version of kifu writes.
+    #[cfg(feature = "parquet")]
+    pub fn schema(&self) -> Result<Option<Schema>, String> {
+        let Some(form) = &self.form else {
+            return Ok(None);
         };
-        // All rows of the file, so that their order is kept.
-        loop {
-            write(input.rows.row())?;
-            let place = input.place.clone();
-            let any = input.advance()?;
-            if !any || input.place.0 != place.0 {
-                last = Some((place, number));
-                if any {
-                    next.push(Reverse((input.place.clone(), number)));
-                }
+        let schema = form.fields.as_ref().map(report::typed_schema).transpose();
+        schema.map_err(|why| format!("cannot merge {}: {why}", form.name))
+    }
+
+    /// Gives all rows in order, as bytes; how many rows each file had.
+    ///
+    /// # Errors
+    /// One sentence, where a file cannot be read, a row is there twice, or `write`
+    /// fails.
+    pub fn write<E: From<String>>(
+        self,
+        write: &mut dyn FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<Vec<u64>, E> {
+        let Self {
+            form,
+            mut inputs,
+            mut next,
+        } = self;
+        let mut bytes = Vec::new();
+        // The last row, and where it is from.
+        let mut last: Option<(Place, usize)> = None;
+        while let Some(Reverse((_, number))) = next.pop() {
+            if let (Some(input), Some(form)) = (inputs.get_mut(number), &form)
+                && input.rows.is_none()
+            {
+                let name = input.name.clone();
+                form.check(&Form::of(&name, input.open()?))?;
+                input.advance()?;
+            }
+            if let Some((place, from)) = &last
+                && let (Some(input), Some(other)) = (inputs.get(number), inputs.get(*from))
+                && place.0 == input.place.0
+                && (place.1 == 0 || input.place.1 <= place.1)
+            {
+                return Err(format!(
+                    "{} is in {} and in {}: a shard is there twice, or they overlap",
+                    input.origin, other.name, input.name
+                )
+                .into());
+            }
+            let Some(input) = inputs.get_mut(number) else {
                 break;
+            };
+            // All rows of the file, so that their order is kept.
+            loop {
+                write(input.row(&mut bytes)?)?;
+                let place = input.place.clone();
+                let any = input.advance()?;
+                if !any || input.place.0 != place.0 {
+                    last = Some((place, number));
+                    if any {
+                        next.push(Reverse((input.place.clone(), number)));
+                    }
+                    break;
+                }
             }
         }
+        Ok(inputs.iter().map(|input| input.count).collect())
     }
-    Ok(inputs.iter().map(|input| input.count).collect())
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ mod jsonl;
 mod output;
 mod summary;
 
+#[cfg(feature = "parquet")]
+pub use columnar::{encode, open_again, typed_schema};
 pub use fixes::suggestion;
 pub use output::{
     Compression, Output, Written, beside, is_stream, is_temporary, remove_unfinished, temporary,

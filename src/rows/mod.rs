@@ -89,16 +89,9 @@ impl Rows {
         }
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| error.to_string())?;
-        // A pipe gives its first bytes only once.
         #[cfg(feature = "parquet")]
-        if file.metadata().is_ok_and(|it| it.is_file()) {
-            let mut head = Vec::new();
-            let read = (&file).take(4).read_to_end(&mut head);
-            read.and_then(|_| io::Seek::rewind(&mut &file))
-                .map_err(|error| error.to_string())?;
-            if head == PARQUET {
-                return Ok(Self::of_columns(name, columnar::Table::parquet(file)?));
-            }
+        if is_parquet(&file)? {
+            return Ok(Self::of_columns(name, columnar::Table::parquet(file)?));
         }
         Self::read(name, Box::new(file))
     }
@@ -110,7 +103,10 @@ impl Rows {
     pub fn read(name: String, bytes: Box<dyn Read>) -> Result<Self, String> {
         let (head, bytes) = bytes_of(bytes)?;
         if is_columnar(&head) {
-            return Self::typed(name, &head, bytes);
+            #[cfg(feature = "parquet")]
+            return Ok(Self::of_columns(name, table(&head, bytes)?));
+            #[cfg(not(feature = "parquet"))]
+            return Err(left_out(&head));
         }
         let bytes = Bounded::new(bytes);
         // A file of JSON Lines without rows is empty.
@@ -136,29 +132,6 @@ impl Rows {
         };
         rows.find_columns()?;
         Ok(rows)
-    }
-
-    /// Rows by column, told by their first bytes.
-    #[cfg(feature = "parquet")]
-    fn typed(name: String, head: &[u8], bytes: Box<dyn Read>) -> Result<Self, String> {
-        if head == PARQUET {
-            return Err(
-                "Parquet is read from a file that is not compressed, as what is in it is said \
-                 at its end: save it and name the file, or write csv, jsonl or arrow"
-                    .to_owned(),
-            );
-        }
-        let table = columnar::Table::arrow(bytes, head == ARROW_FILE)?;
-        Ok(Self::of_columns(name, table))
-    }
-
-    #[cfg(not(feature = "parquet"))]
-    fn typed(_: String, head: &[u8], _: Box<dyn Read>) -> Result<Self, String> {
-        let kind = if head == PARQUET { "Parquet" } else { "Arrow" };
-        Err(format!(
-            "{kind} is not read, as this kifu was built without parquet: build it with \
-             --features parquet, or write the labels as csv or jsonl"
-        ))
     }
 
     #[cfg(feature = "parquet")]
@@ -400,6 +373,43 @@ fn bytes_of(bytes: Box<dyn Read>) -> Result<(Vec<u8>, Box<dyn Read>), String> {
         _ => bytes,
     };
     peek(bytes).map_err(|error| broken_off(&error))
+}
+
+/// Whether this is a file of Parquet, which is read from its end; a pipe gives its
+/// first bytes only once.
+#[cfg(feature = "parquet")]
+fn is_parquet(file: &File) -> Result<bool, String> {
+    if !file.metadata().is_ok_and(|it| it.is_file()) {
+        return Ok(false);
+    }
+    let mut head = Vec::new();
+    let mut bytes = file;
+    let read = bytes.by_ref().take(4).read_to_end(&mut head);
+    read.and_then(|_| io::Seek::rewind(&mut bytes))
+        .map_err(|error| error.to_string())?;
+    Ok(head == PARQUET)
+}
+
+/// Rows by column, told by their first bytes.
+#[cfg(feature = "parquet")]
+fn table(head: &[u8], bytes: Box<dyn Read>) -> Result<columnar::Table, String> {
+    if head == PARQUET {
+        return Err(
+            "Parquet is read from a file that is not compressed, as what is in it is said \
+             at its end: save it and name the file, or write csv, jsonl or arrow"
+                .to_owned(),
+        );
+    }
+    columnar::Table::arrow(bytes, head == ARROW_FILE)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn left_out(head: &[u8]) -> String {
+    let kind = if head == PARQUET { "Parquet" } else { "Arrow" };
+    format!(
+        "{kind} is not read, as this kifu was built without parquet: build it with \
+         --features parquet, or write the labels as csv or jsonl"
+    )
 }
 
 /// Whether the first four bytes are those of Parquet or Arrow.

@@ -20,6 +20,7 @@ mod fleets;
 mod generate;
 mod hostile;
 mod inputs;
+mod merged;
 mod messages;
 mod outputs;
 mod packed;

@@ -5,6 +5,7 @@
 //! what came at once, so that the same rows give the same bytes; but for somebody
 //! who waits for them, where a part ends.
 
+mod again;
 mod frame;
 mod rows;
 mod table;
@@ -12,9 +13,11 @@ mod table;
 use std::{io, sync::Arc};
 
 use arrow_schema::{ArrowError, Schema as ArrowSchema};
+use serde::Serialize;
 
 use super::{Encoder, Output, RowWriter, Settings, Sink, Written};
 use crate::label::{SCHEMA_VERSION, Schema};
+pub use again::{encode, typed_schema};
 use frame::{Frame, Ipc, Parquet};
 use rows::{Reader, Rows};
 use table::Table;
@@ -70,6 +73,17 @@ impl Sink for Columnar {
         schema: &Schema,
         settings: &Settings,
     ) -> io::Result<Box<dyn RowWriter>> {
+        self.writer(output, schema, settings)
+    }
+}
+
+impl Columnar {
+    fn writer(
+        &self,
+        output: Output,
+        schema: &Schema,
+        settings: &impl Serialize,
+    ) -> io::Result<Box<dyn RowWriter>> {
         let columns = schema.typed().columns.into_iter();
         let fields: Vec<_> = columns.map(table::field).collect();
         let schema = Arc::new(ArrowSchema::new(fields));
@@ -82,8 +96,24 @@ impl Sink for Columnar {
     }
 }
 
+/// A writer of rows that [`encode`] made, in a format by its name. `settings` are those
+/// of the run, by name.
+///
+/// # Errors
+/// As [`Output::write`], and where the format is no other one.
+pub fn open_again(
+    format: &str,
+    output: Output,
+    schema: &Schema,
+    settings: &impl Serialize,
+) -> io::Result<Box<dyn RowWriter>> {
+    let sink = [PARQUET, ARROW].into_iter().find(|it| it.name == format);
+    let unknown = || io::Error::new(io::ErrorKind::InvalidInput, "rows are not by column");
+    sink.ok_or_else(unknown)?.writer(output, schema, settings)
+}
+
 /// What a file says about its run, by key.
-fn about(settings: &Settings) -> Result<[(String, String); 3], ArrowError> {
+fn about(settings: &impl Serialize) -> Result<[(String, String); 3], ArrowError> {
     let settings = serde_json::to_string(settings)
         .map_err(|error| ArrowError::ExternalError(Box::new(error)))?;
     let version = env!("CARGO_PKG_VERSION").to_owned();

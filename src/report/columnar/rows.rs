@@ -63,7 +63,8 @@ fn in_thousandths(real: f32) -> f32 {
     ((f64::from(real) * 1000.0).round_ties_even() / 1000.0) as f32
 }
 
-fn sized(bytes: impl ExactSizeIterator<Item = u8>, out: &mut Vec<u8>) {
+/// Appends bytes behind their length.
+pub(super) fn sized(bytes: impl ExactSizeIterator<Item = u8>, out: &mut Vec<u8>) {
     match u8::try_from(bytes.len()) {
         Ok(length) if length < LONG => out.push(length),
         _ => {

@@ -137,6 +137,23 @@ impl Table {
         Ok(())
     }
 
+    /// Chooses all columns.
+    pub(super) fn choose_all(&mut self) {
+        let count = self.batches.schema().fields().len();
+        self.wanted = (0..count).map(|place| vec![place]).collect();
+        self.is_chosen = false;
+    }
+
+    /// The columns, with their types.
+    pub(super) fn schema(&self) -> &Schema {
+        self.batches.schema()
+    }
+
+    /// The batch that this row is in, and its place there.
+    pub(super) fn current(&self) -> Option<(&RecordBatch, usize)> {
+        self.batch.as_ref().map(|batch| (batch, self.row))
+    }
+
     /// Goes to the next row; `false` where there is none.
     pub(super) fn advance(&mut self) -> Result<bool, String> {
         if !self.is_chosen {
