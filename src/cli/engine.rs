@@ -94,13 +94,19 @@ pub(super) fn engine(args: EngineArgs) -> Result<u8> {
         Protocol::Gtp(mut args) => {
             start_log(&args.common);
             let config = Config::load(args.common.config.as_deref())?;
+            // Rules are those of Go.
+            args.reading.game = Some("go".to_owned());
             let plan = setup::plan(&mut args.reading, &mut args.judging, &config)?;
             if plan.settings.gtp.is_some() {
                 end_on_interrupt();
             }
             let mut load =
                 |path: &Path, each: &mut dyn FnMut(&Record<'_>)| first_record(&plan, path, each);
-            protocol::gtp(input, output.lock(), &plan.settings, &mut load)?;
+            let answered = protocol::gtp(input, output.lock(), &plan.settings, &mut load);
+            answered.map_err(|error| match error.kind() {
+                io::ErrorKind::InvalidInput => error,
+                _ => stdout_error(error),
+            })?;
         }
     }
     Ok(0)
