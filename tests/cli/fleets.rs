@@ -432,6 +432,29 @@ fn names_survive_a_plan() {
     }
 }
 
+/// A file under two names has two rows, in one run and in shards.
+#[cfg(unix)]
+#[test]
+fn names_of_one_file_are_told_apart() {
+    let folder = Folder::with(&[("all/a.sgf", RESIGNED), ("all/b/c.sgf", RESIGNED)]);
+    std::os::unix::fs::symlink("../a.sgf", folder.path("all/b/link.sgf")).unwrap();
+    let whole = folder.run("label all all/b/../a.sgf -q").done();
+    let named = [
+        "all/a.sgf",
+        "all/b/../a.sgf",
+        "all/b/c.sgf",
+        "all/b/link.sgf",
+    ];
+    let mut origins = whole.origins();
+    origins.sort();
+    assert_eq!(origins, named);
+    folder
+        .run("plan all all/b/../a.sgf --shards 1 -o plan -q")
+        .done();
+    let planned = folder.run("label --manifest plan/0001.jsonl -q").done();
+    assert_eq!(planned.out, whole.out);
+}
+
 #[test]
 fn plans_that_are_not_made() {
     let folder = Folder::with(&[("a.sgf", RESIGNED), ("there/b.sgf", RESIGNED)]);
