@@ -70,15 +70,12 @@ pub fn encode(batch: &RecordBatch, row: usize, out: &mut Vec<u8>) -> io::Result<
 
 /// Appends a value that is there.
 fn value(column: &dyn Array, row: usize, out: &mut Vec<u8>) -> io::Result<()> {
-    let whole = match column.data_type() {
-        DataType::Utf8 => {
-            let text = column.as_string::<i32>().value(row);
-            sized(text.bytes(), out);
-            return Ok(());
-        }
-        DataType::Int8 => column.as_primitive::<Int8Type>().value(row).into(),
-        DataType::Int32 => column.as_primitive::<Int32Type>().value(row).into(),
-        DataType::Int64 => column.as_primitive::<Int64Type>().value(row),
+    let integer = |number: i64, out: &mut Vec<u8>| out.extend_from_slice(&number.to_le_bytes());
+    match column.data_type() {
+        DataType::Utf8 => sized(column.as_string::<i32>().value(row).bytes(), out),
+        DataType::Int8 => integer(column.as_primitive::<Int8Type>().value(row).into(), out),
+        DataType::Int32 => integer(column.as_primitive::<Int32Type>().value(row).into(), out),
+        DataType::Int64 => integer(column.as_primitive::<Int64Type>().value(row), out),
         DataType::Float64 => {
             let quarters = column.as_primitive::<Float64Type>().value(row) * 4.0;
             let whole = quarters as i32;
@@ -86,26 +83,21 @@ fn value(column: &dyn Array, row: usize, out: &mut Vec<u8>) -> io::Result<()> {
                 return Err(wrong("points are no quarters"));
             }
             out.extend_from_slice(&whole.to_le_bytes());
-            return Ok(());
         }
         DataType::Float32 => {
             let real = column.as_primitive::<Float32Type>().value(row);
             out.extend_from_slice(&real.to_le_bytes());
-            return Ok(());
         }
         DataType::FixedSizeBinary(_) => {
             out.extend_from_slice(column.as_fixed_size_binary().value(row));
-            return Ok(());
         }
         DataType::List(_) => {
             let cells = column.as_list::<i32>().value(row);
             let cells = cells.as_primitive::<Int8Type>().values();
             sized(cells.iter().map(|cell| cell.cast_unsigned()), out);
-            return Ok(());
         }
         _ => return Err(wrong("a column has an unknown type")),
-    };
-    out.extend_from_slice(&whole.to_le_bytes());
+    }
     Ok(())
 }
 
