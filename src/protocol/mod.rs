@@ -1,8 +1,8 @@
 //! Protocols by which other programs ask: a line in, a few lines out.
 //!
-//! * [`gomocup`] plays k-in-a-row in managers of Gomocup's protocol.
-//! * [`uci`] plays xiangqi in programs that speak UCI or UCCI.
-//! * [`gtp`] judges Go for programs that speak GTP.
+//! * `gomocup` plays k-in-a-row in managers of Gomocup's protocol.
+//! * `uci` plays xiangqi in programs that speak UCI or UCCI.
+//! * `gtp` judges Go for programs that speak GTP.
 //!
 //! Each reads lines until their end or a word that ends it, and answers what it
 //! cannot use in the protocol's own way. None fails but where its answers cannot

@@ -483,7 +483,7 @@ fn records_that_threes_decide() {
     let said = folder.run("label . --search fours -o - -q");
     assert!(
         said.err
-            .contains("known are none, vcf and vct (k-in-a-row), mate and eval (xiangqi)"),
+            .contains("known are none, vcf and vct (k-in-a-row), mate (xiangqi), and eval (both)"),
         "{}",
         said.err
     );
