@@ -12,6 +12,7 @@ docs/spark.md.
 """
 
 import argparse
+import atexit
 import pathlib
 import re
 import shutil
@@ -122,7 +123,10 @@ def arguments():
 
 def packed(files, root):
     """An archive of some files under the paths that rows name."""
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="kifu-beside-"))
+    above = pathlib.Path(tempfile.mkdtemp(prefix="kifu-beside-"))
+    atexit.register(shutil.rmtree, above, ignore_errors=True)
+    folder = above / above.name
+    folder.mkdir()
     for file in files:
         path = pathlib.Path(re.sub(LOCAL, "/", file))
         inner = path.relative_to(root) if root else path.relative_to(path.anchor)
