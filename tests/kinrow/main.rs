@@ -13,6 +13,7 @@ mod reasons;
 mod records;
 mod samples;
 mod search;
+mod search_cases;
 mod selfplay;
 mod suites;
 mod vcf;
