@@ -85,7 +85,8 @@ struct KInRowPlayer {
 #[derive(Clone)]
 pub(super) struct Game {
     pub(super) board: Board,
-    pub(super) moves: Vec<Point>,
+    /// Points, or a pass of Black where every point is forbidden.
+    pub(super) moves: Vec<Option<Point>>,
     /// How it has ended, if it has.
     pub(super) ended: Option<(Ending, Outcome)>,
 }
@@ -109,7 +110,7 @@ impl Game {
     /// Plays on an empty point.
     pub(super) fn play(&mut self, rules: &Rules, at: Point) {
         let side = self.turn();
-        self.moves.push(at);
+        self.moves.push(Some(at));
         if self.board.play(rules, side, at).is_some() {
             self.ended = Some((Ending::Line, Outcome::Win(side)));
         } else if self.board.empty() == 0 {
@@ -180,11 +181,11 @@ impl Player for KInRowPlayer {
             let limits = Limits::nodes(self.plan.nodes.into());
             let turn = game.turn();
             let found = self.searcher.search(&game.board, &self.rules, turn, limits);
-            match found.line.first() {
-                Some(Some(at)) => game.play(&self.rules, *at),
-                // Every point is forbidden to Black, and not every form has passes:
-                // broken off.
-                _ => break,
+            match (found.line.first(), self.form) {
+                (Some(Some(at)), _) => game.play(&self.rules, *at),
+                (Some(None), Form::Sgf) => game.moves.push(None),
+                // There are no passes in PSQ: broken off.
+                (Some(None), Form::Psq) | (None, _) => break,
             }
         }
         let written = Written {

@@ -76,7 +76,9 @@ impl Written<'_> {
             } else {
                 b";W["
             });
-            out.extend_from_slice(sgf_point(at.column, at.row));
+            if let Some(at) = at {
+                out.extend_from_slice(sgf_point(at.column, at.row));
+            }
             out.push(b']');
         }
         out.extend_from_slice(b")\n\n");
@@ -85,10 +87,49 @@ impl Written<'_> {
     fn psq(&self, out: &mut Vec<u8>) {
         let size = self.game.board.size().0;
         let mut text = format!("Piskvorky {size}x{size}, 11:11, 0\n");
-        for at in &self.game.moves {
+        for at in self.game.moves.iter().flatten() {
             text += &format!("{},{},0\n", at.column + 1, at.row + 1);
         }
         text += "kifu\nkifu\n-1\n";
         out.extend_from_slice(text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::board::Point, *};
+
+    /// Where every point is forbidden to Black, Black passes; PSQ has no passes.
+    #[test]
+    fn a_pass_is_an_empty_move() {
+        let rules = Rules::preset("renju").unwrap();
+        let plan = Match {
+            nodes: 1,
+            plies: 9,
+            seed: 1,
+            form: "sgf",
+            notation: None,
+            openings: None,
+        };
+        let mut game = Game::new(15);
+        game.play(&rules, Point { row: 7, column: 7 });
+        game.play(&rules, Point { row: 6, column: 7 });
+        game.moves.push(None);
+        game.play(&rules, Point { row: 5, column: 7 });
+        let written = Written {
+            plan: &plan,
+            rules: &rules,
+            round: 1,
+            line: None,
+            stones: 0,
+            game: &game,
+        };
+        let text = |form| {
+            let mut out = Vec::new();
+            written.write(form, &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        assert!(text(Form::Sgf).contains("\n;B[hh];W[hg];B[];W[hf])"));
+        assert!(text(Form::Psq).contains("\n8,8,0\n8,7,0\n8,6,0\nkifu\n"));
     }
 }
