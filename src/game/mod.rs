@@ -28,8 +28,8 @@ use crate::{
     suggest::unknown,
 };
 
-pub(crate) use selfplay::Random;
 pub use selfplay::{Match, Played, Player, SelfPlay};
+pub(crate) use selfplay::{Random, balanced};
 pub use worth::{Candidate, Worth};
 
 /// Every game, in the order in which they are tried.

@@ -53,6 +53,28 @@ pub struct Played {
     pub plies: u32,
 }
 
+/// Random openings are drawn so often; then the most balanced one is played.
+const DRAWS: usize = 16;
+
+/// One of some openings that are drawn, each with how far a side is ahead after it:
+/// the first that is balanced enough, else the one that is most. Nothing where none
+/// can be played.
+pub(crate) fn balanced<G>(enough: i32, mut draw: impl FnMut() -> Option<(i32, G)>) -> Option<G> {
+    let mut best: Option<(i32, G)> = None;
+    for _ in 0..DRAWS {
+        let Some((ahead, game)) = draw() else {
+            continue;
+        };
+        if best.as_ref().is_none_or(|(least, _)| ahead < *least) {
+            best = Some((ahead, game));
+        }
+        if ahead <= enough {
+            break;
+        }
+    }
+    best.map(|(_, game)| game)
+}
+
 /// Random numbers from a seed: splitmix64 (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);

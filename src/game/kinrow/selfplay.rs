@@ -10,7 +10,7 @@ use super::{
     written::{Form, Written},
 };
 use crate::{
-    game::{Match, Played, Player, Random, SelfPlay},
+    game::{Match, Played, Player, Random, SelfPlay, balanced},
     outcome::{Ending, Outcome, Side},
     search::Limits,
 };
@@ -33,10 +33,8 @@ const MOST_STONES: u64 = 10;
 /// Random openings are drawn until neither side is further ahead than this, in
 /// hundredths of the evaluation …
 const BALANCED: i32 = 60;
-/// … by a search of so many positions …
+/// … by a search of so many positions.
 const BALANCE_NODES: u64 = 1_000;
-/// … or so many were drawn; then the most balanced one is played.
-const DRAWS: usize = 16;
 
 impl SelfPlay for KInRow {
     fn forms(&self) -> &'static [&'static str] {
@@ -136,8 +134,7 @@ impl KInRowPlayer {
         let middle = self.size / 2;
         let is_near = |at: &Point| at.row.abs_diff(middle).max(at.column.abs_diff(middle)) <= REACH;
         let near: Vec<Point> = start.board.points().filter(is_near).collect();
-        let mut best: Option<(i32, Game)> = None;
-        for _ in 0..DRAWS {
+        let drawn = balanced(BALANCED, || {
             let mut game = start.clone();
             for _ in 0..stones {
                 let allowed = near.iter().copied().filter(|at| game.may(&self.rules, *at));
@@ -147,20 +144,13 @@ impl KInRowPlayer {
                 }
             }
             if game.ended.is_some() {
-                continue;
+                return None;
             }
-            let limits = Limits::nodes(BALANCE_NODES);
-            let turn = game.turn();
+            let (limits, turn) = (Limits::nodes(BALANCE_NODES), game.turn());
             let found = self.searcher.search(&game.board, &self.rules, turn, limits);
-            let ahead = found.score.value().abs();
-            if best.as_ref().is_none_or(|(least, _)| ahead < *least) {
-                best = Some((ahead, game));
-            }
-            if ahead <= BALANCED {
-                break;
-            }
-        }
-        best.map_or(start, |(_, game)| game)
+            Some((found.score.value().abs(), game))
+        });
+        drawn.unwrap_or(start)
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
     rules::Rules,
 };
 use crate::{
-    game::{Match, Played, Player, Random, SelfPlay},
+    game::{Match, Played, Player, Random, SelfPlay, balanced},
     outcome::Ending,
     search::{Limits, Search},
 };
@@ -26,10 +26,8 @@ const MOST_RANDOM_PLIES: u64 = 20;
 /// Random openings are drawn until neither side is further ahead than this, in
 /// hundredths of a soldier …
 const BALANCED: i32 = 100;
-/// … by a search of so many positions …
+/// … by a search of so many positions.
 const BALANCE_NODES: u64 = 1_000;
-/// … or so many were drawn; then the most balanced one is played.
-const DRAWS: usize = 16;
 
 impl SelfPlay for super::Xiangqi {
     fn forms(&self) -> &'static [&'static str] {
@@ -71,8 +69,7 @@ impl XiangqiPlayer {
         if plies == 0 {
             return start;
         }
-        let mut best: Option<(i32, Game)> = None;
-        for _ in 0..DRAWS {
+        let drawn = balanced(BALANCED, || {
             let mut game = start.clone();
             for _ in 0..plies {
                 if let Some(it) = random.choose(&game.legal()) {
@@ -80,19 +77,13 @@ impl XiangqiPlayer {
                 }
             }
             if game.over(&RULES).is_some() {
-                continue;
+                return None;
             }
             let limits = Limits::nodes(BALANCE_NODES);
             let found = self.search.search(&mut game.board, limits);
-            let ahead = found.score.value().abs();
-            if best.as_ref().is_none_or(|(least, _)| ahead < *least) {
-                best = Some((ahead, game));
-            }
-            if ahead <= BALANCED {
-                break;
-            }
-        }
-        best.map_or(start, |(_, game)| game)
+            Some((found.score.value().abs(), game))
+        });
+        drawn.unwrap_or(start)
     }
 }
 
