@@ -114,6 +114,10 @@ pub(super) fn engine(args: EngineArgs) -> Result<u8> {
 
 /// Hands over the first record of a file.
 fn first_record(plan: &Plan, path: &Path, each: &mut dyn FnMut(&Record<'_>)) -> Result<(), String> {
+    // That is where the commands come from.
+    if path.as_os_str() == "-" {
+        return Err("standard input is no file here".to_owned());
+    }
     let entry = Entry {
         name: escape(path),
         path: PathBuf::from(path),

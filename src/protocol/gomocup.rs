@@ -224,7 +224,7 @@ impl<W: Write + Send + 'static> Session<W> {
             player.put(side, at)?;
         }
         let [first, second] = player.board().count();
-        if first != second && first != second + 1 {
+        if player.turn() != own || first.abs_diff(second) > 1 {
             return Err("the numbers of stones are not those of a game".into());
         }
         self.think()

@@ -393,7 +393,7 @@ mod gtp {
     #[test]
     fn what_cannot_be_done_is_refused() {
         let said = ask(
-            "play b c3\nplay w c3\nplay b\nplay b tt\nkomi x\nboardsize 0\nfinal_status_list x\nfinal_score\nloadsgf /\nkgs-rules nosuch\n",
+            "play b c3\nplay w c3\nplay b\nplay b tt\nkomi x\nboardsize 0\nfinal_status_list x\nfinal_score\nloadsgf -\nkgs-rules nosuch\n",
         );
         let starts = [
             "",
