@@ -8,7 +8,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{read_line, think::Thinker, voice::Voice};
+use super::{
+    converse::{Kind, Worker, converse},
+    voice::Voice,
+};
 use crate::{
     game::kinrow::{LivePlayer, MAX_SIZE, Point, Rules},
     outcome::Side,
@@ -23,9 +26,6 @@ const KEPT: Duration = Duration::from_millis(50);
 
 /// Moves that the time for a game is shared out to.
 const MOVES_LEFT: u32 = 20;
-
-/// The largest table, in megabytes: more is of no use.
-const MOST_MEGABYTES: usize = 256;
 
 /// The smallest board.
 const LEAST_SIZE: u8 = 5;
@@ -52,21 +52,16 @@ pub fn gomocup<W: Write + Send + 'static>(
     let rules = Rules::preset("freestyle").ok_or_else(|| io::Error::other("no such rules"))?;
     let player = LivePlayer::new((15, 15), rules, means.threads, MEGABYTES);
     let player = player.map_err(|why| io::Error::new(io::ErrorKind::OutOfMemory, why))?;
-    let mut session = Session {
+    let session = Session {
         voice: Voice::new(output),
-        thinker: Thinker::new(player),
+        player,
         means,
         has_board: false,
         said: None,
         turn: TURN,
         left: None,
     };
-    while let Some(line) = read_line(&mut input)? {
-        if !session.hear(&line)? {
-            return session.thinker.stopped().map(|_| ());
-        }
-    }
-    session.thinker.player().map(|_| ())
+    converse(&mut input, session)
 }
 
 /// Why a command was not done.
@@ -97,7 +92,7 @@ impl From<&str> for Trouble {
 
 struct Session<W> {
     voice: Voice<W>,
-    thinker: Thinker<LivePlayer>,
+    player: LivePlayer,
     means: Means,
     /// Whether a game was started.
     has_board: bool,
@@ -108,63 +103,74 @@ struct Session<W> {
     left: Option<Duration>,
 }
 
-impl<W: Write + Send + 'static> Session<W> {
-    /// Does what a line says; `false` where nothing more is to come.
-    fn hear(&mut self, line: &str) -> io::Result<bool> {
-        let line = line.trim();
-        let (command, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
-        let command = command.to_ascii_uppercase();
-        if command == "END" {
-            return Ok(false);
-        }
-        match self.obey(&command, line, rest.trim()) {
-            Ok(()) => Ok(true),
-            Err(Trouble::Refused(why)) => self.voice.say(&format!("ERROR {why}")).map(|()| true),
-            Err(Trouble::Output(error)) => Err(error),
+impl<W: Write + Send + 'static> Worker for Session<W> {
+    fn kind(line: &str) -> Kind {
+        let command = line.split_whitespace().next().unwrap_or_default();
+        match command.to_ascii_uppercase().as_str() {
+            "BEGIN" | "TURN" | "DONE" => Kind::Search { is_bounded: true },
+            "STOP" => Kind::Stop,
+            "END" => Kind::End,
+            _ => Kind::Plain,
         }
     }
 
-    fn obey(&mut self, command: &str, line: &str, rest: &str) -> Result<(), Trouble> {
+    fn obey(&mut self, line: &str, stop: &Stop) -> io::Result<()> {
+        let line = line.trim();
+        let (command, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+        let command = command.to_ascii_uppercase();
+        match self.answer(&command, line, rest.trim(), stop) {
+            Err(Trouble::Refused(why)) => self.voice.say(&format!("ERROR {why}")),
+            Err(Trouble::Output(error)) => Err(error),
+            Ok(()) => Ok(()),
+        }
+    }
+}
+
+impl<W: Write> Session<W> {
+    fn answer(
+        &mut self,
+        command: &str,
+        line: &str,
+        rest: &str,
+        stop: &Stop,
+    ) -> Result<(), Trouble> {
         match command {
-            "" => {}
+            // Heard before.
+            "" | "STOP" | "END" => {}
             "ABOUT" => self.voice.say(&format!(
                 "name=\"kifu\", version=\"{}\", author=\"the kifu contributors\"",
                 env!("CARGO_PKG_VERSION")
             ))?,
             "INFO" => self.inform(rest)?,
-            "STOP" => {
-                self.thinker.stopped()?;
-            }
             "START" => self.start(rest.parse().ok().map(|size| (size, size)))?,
             "RECTSTART" => self.start(pair(rest))?,
-            _ if self.said.is_some() => self.set_up(line)?,
+            _ if self.said.is_some() => self.set_up(line, stop)?,
             "RESTART" | "BEGIN" | "TURN" | "PLAY" | "BOARD" | "TAKEBACK" if !self.has_board => {
                 return Err("no game was started: say START and a size first".into());
             }
             "RESTART" => {
-                let size = self.thinker.player()?.board().size();
+                let size = self.player.board().size();
                 self.start(Some(size))?;
             }
             "BEGIN" => {
-                if self.thinker.player()?.board().count() != [0, 0] {
+                if self.player.board().count() != [0, 0] {
                     return Err("the board is not empty: say RESTART, or BOARD".into());
                 }
-                self.think()?;
+                self.think(stop)?;
             }
             "TURN" => {
-                let player = self.thinker.player()?;
-                player.put(player.turn(), point(rest)?)?;
-                self.think()?;
+                self.player.put(self.player.turn(), point(rest)?)?;
+                self.think(stop)?;
             }
             // A move that the manager chose for us.
             "PLAY" => {
-                let (player, at) = (self.thinker.player()?, point(rest)?);
-                player.put(player.turn(), at)?;
+                let at = point(rest)?;
+                self.player.put(self.player.turn(), at)?;
                 self.voice.say(&format!("{},{}", at.column, at.row))?;
             }
             "BOARD" => self.said = Some(Vec::new()),
             "TAKEBACK" => {
-                self.thinker.player()?.take(point(rest)?)?;
+                self.player.take(point(rest)?)?;
                 self.voice.say("OK")?;
             }
             _ => {
@@ -182,14 +188,14 @@ impl<W: Write + Send + 'static> Session<W> {
         let Some(size) = size else {
             return Err(format!("unsupported size: it can be {LEAST_SIZE} to {MAX_SIZE}").into());
         };
-        self.thinker.player()?.clear(size);
+        self.player.clear(size);
         self.has_board = true;
         self.said = None;
         Ok(self.voice.say("OK")?)
     }
 
     /// Takes a line of `BOARD`: a point and whose stone it is, or its end.
-    fn set_up(&mut self, line: &str) -> Result<(), Trouble> {
+    fn set_up(&mut self, line: &str, stop: &Stop) -> Result<(), Trouble> {
         if !line.eq_ignore_ascii_case("DONE") {
             let stone = line
                 .rsplit_once(',')
@@ -216,18 +222,29 @@ impl<W: Write + Send + 'static> Session<W> {
             true => Side::Second,
             false => Side::First,
         };
-        let player = self.thinker.player()?;
-        let size = player.board().size();
-        player.clear(size);
+        // The position is what it was where this one cannot be.
+        let before = self.player.board().clone();
+        match self.lay_out(&said, own) {
+            Ok(()) => self.think(stop),
+            Err(why) => {
+                self.player.set_board(before);
+                Err(why.into())
+            }
+        }
+    }
+
+    /// Lays out stones, own ones being of a side, which is to move.
+    fn lay_out(&mut self, said: &[(bool, Point)], own: Side) -> Result<(), String> {
+        self.player.clear(self.player.board().size());
         for (is_own, at) in said {
-            let side = if is_own { own } else { own.other() };
-            player.put(side, at)?;
+            let side = if *is_own { own } else { own.other() };
+            self.player.put(side, *at)?;
         }
-        let [first, second] = player.board().count();
-        if player.turn() != own || first.abs_diff(second) > 1 {
-            return Err("the numbers of stones are not those of a game".into());
+        let [first, second] = self.player.board().count();
+        match self.player.turn() == own && first.abs_diff(second) <= 1 {
+            true => Ok(()),
+            false => Err("the numbers of stones are not those of a game".to_owned()),
         }
-        self.think()
     }
 
     /// Notes something that the manager says of itself.
@@ -246,9 +263,9 @@ impl<W: Write + Send + 'static> Session<W> {
             ("max_memory", Ok(bytes @ 1..)) => {
                 // Half of it, as the table is not all.
                 let megabytes = (bytes as usize / 2) >> 20;
-                let megabytes = megabytes.clamp(1, MOST_MEGABYTES).min(MEGABYTES);
+                let megabytes = megabytes.clamp(1, MEGABYTES);
                 let threads = self.means.threads;
-                self.thinker.player()?.resize(threads, megabytes)?;
+                self.player.resize(threads, megabytes)?;
             }
             ("rule", Ok(number)) => {
                 let name = match number {
@@ -261,7 +278,7 @@ impl<W: Write + Send + 'static> Session<W> {
                     _ => return Err(format!("unknown rule {number}").into()),
                 };
                 if let Some(rules) = Rules::preset(name) {
-                    self.thinker.player()?.set_rules(rules);
+                    self.player.set_rules(rules);
                 }
             }
             // Nothing is answered to what is of no use.
@@ -271,31 +288,27 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     /// Thinks for the side to move, plays, and says what.
-    fn think(&mut self) -> Result<(), Trouble> {
-        let began = Instant::now();
+    fn think(&mut self, stop: &Stop) -> Result<(), Trouble> {
         let time = self
             .left
             .map_or(self.turn, |left| self.turn.min(left / MOVES_LEFT));
         let stop = Stop {
-            at: Some(began + time.saturating_sub(KEPT)),
-            ..Stop::default()
+            at: Instant::now().checked_add(time.saturating_sub(KEPT)),
+            ..stop.clone()
         };
         let limits = Limits::nodes(self.means.nodes.unwrap_or(u64::MAX));
-        let voice = self.voice.clone();
-        self.thinker.think(stop, true, move |player, stop| {
-            let side = player.turn();
-            let found = player.think(side, limits, stop, &mut |_| {});
-            let answer = match found.line.first() {
-                Some(Some(at)) => player
-                    .put(side, *at)
-                    .map(|()| format!("{}\n{},{}", message(&found), at.column, at.row)),
-                Some(None) => Err("every point is forbidden, and there is no pass".to_owned()),
-                None => Err("the game is over".to_owned()),
-            };
-            // The main loop meets an error of the output with its next word.
-            let _ = voice.say(&answer.unwrap_or_else(|why| format!("ERROR {why}")));
-        })?;
-        Ok(())
+        let side = self.player.turn();
+        let found = self.player.think(side, limits, &stop, &mut |_| {});
+        let at = match found.line.first() {
+            Some(Some(at)) => *at,
+            Some(None) => return Err("every point is forbidden, and there is no pass".into()),
+            None => return Err("the game is over".into()),
+        };
+        self.player.put(side, at)?;
+        let told = message(&found);
+        Ok(self
+            .voice
+            .say(&format!("{told}\n{},{}", at.column, at.row))?)
     }
 }
 

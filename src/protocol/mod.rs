@@ -5,12 +5,12 @@
 //! * `gtp` judges Go for programs that speak GTP.
 //!
 //! Each reads lines until their end or a word that ends it, and answers what it
-//! cannot use in the protocol's own way. None fails but where its answers cannot
-//! be written.
+//! cannot use in the protocol's own way. None fails but where its input cannot be
+//! read or its answers cannot be written.
 
+mod converse;
 mod gomocup;
 mod gtp;
-mod think;
 mod uci;
 mod voice;
 

@@ -12,14 +12,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{read_line, think::Thinker, voice::Voice};
+use super::{
+    converse::{Aside, Kind, Worker, converse},
+    voice::Voice,
+};
 use crate::{
     game::xiangqi::{LivePlayer, notation::Ranks},
     search::{Found, Limits, MAX_PLIES, MAX_THREADS, MEGABYTES, Stop},
 };
 
 /// The largest table that can be asked for, in megabytes.
-const MOST_MEGABYTES: usize = 1 << 16;
+const MOST_MEGABYTES: usize = 1 << 12;
 
 /// Moves that time is shared out to, where nobody says how many are left.
 const MOVES_LEFT: u32 = 30;
@@ -35,9 +38,9 @@ const KEPT: Duration = Duration::from_millis(50);
 pub fn uci<W: Write + Send + 'static>(mut input: impl BufRead, output: W) -> io::Result<()> {
     let player = LivePlayer::new(1, MEGABYTES, Ranks::FromZero);
     let player = player.map_err(|why| io::Error::new(io::ErrorKind::OutOfMemory, why))?;
-    let mut session = Session {
+    let session = Session {
         voice: Voice::new(output),
-        thinker: Thinker::new(player),
+        player,
         is_ucci: false,
         options: Options {
             threads: 1,
@@ -46,12 +49,7 @@ pub fn uci<W: Write + Send + 'static>(mut input: impl BufRead, output: W) -> io:
         },
         banned: Vec::new(),
     };
-    while let Some(line) = read_line(&mut input)? {
-        if !session.hear(&line)? {
-            return session.thinker.stopped().map(|_| ());
-        }
-    }
-    session.thinker.player().map(|_| ())
+    converse(&mut input, session)
 }
 
 struct Options {
@@ -63,56 +61,76 @@ struct Options {
 
 struct Session<W> {
     voice: Voice<W>,
-    thinker: Thinker<LivePlayer>,
+    player: LivePlayer,
     is_ucci: bool,
     options: Options,
     /// Moves that are not to be played next, as words (UCCI).
     banned: Vec<String>,
 }
 
-impl<W: Write + Send + 'static> Session<W> {
-    /// Does what a line says; `false` where nothing more is to come.
-    fn hear(&mut self, line: &str) -> io::Result<bool> {
+impl<W: Write + Send + 'static> Worker for Session<W> {
+    fn kind(line: &str) -> Kind {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("go") => Kind::Search {
+                is_bounded: is_bounded(&words.collect::<Vec<_>>()),
+            },
+            // It is not told of a move to ponder on, so nothing was pondered for long.
+            Some("stop" | "ponderhit") => Kind::Stop,
+            Some("quit") => Kind::End,
+            _ => Kind::Plain,
+        }
+    }
+
+    /// Whether the program is there is said while it thinks, too.
+    fn aside(&self) -> Aside {
+        let voice = self.voice.clone();
+        Box::new(move |line| match line.trim() {
+            "isready" => voice.say("readyok").map(|()| true),
+            _ => Ok(false),
+        })
+    }
+
+    fn obey(&mut self, line: &str, stop: &Stop) -> io::Result<()> {
         let mut words = line.split_whitespace();
         let Some(command) = words.next() else {
-            return Ok(true);
+            return Ok(());
         };
         match command {
-            "uci" => self.introduce(false)?,
-            "ucci" => self.introduce(true)?,
-            "isready" => self.voice.say("readyok")?,
-            "setoption" => self.set_option(words)?,
-            "ucinewgame" => self.banned.clear(),
+            "uci" => self.introduce(false),
+            "ucci" => self.introduce(true),
+            "isready" => self.voice.say("readyok"),
+            "setoption" => self.set_option(words),
+            "ucinewgame" => {
+                self.banned.clear();
+                Ok(())
+            }
             "position" => {
                 self.banned.clear();
                 let text = line.trim_start().trim_start_matches("position");
-                if let Err(why) = self.thinker.player()?.set(text) {
-                    self.complain(&format!("{why}; the position is what it was"))?;
+                match self.player.set(text) {
+                    Ok(()) => Ok(()),
+                    Err(why) => self.complain(&format!("{why}; the position is what it was")),
                 }
             }
-            "banmoves" => self.banned = words.map(str::to_owned).collect(),
-            "go" => self.go(words)?,
-            // It is not told of a move to ponder on, so nothing was pondered for long.
-            "stop" | "ponderhit" => {
-                self.thinker.stopped()?;
+            "banmoves" => {
+                self.banned = words.map(str::to_owned).collect();
+                Ok(())
             }
-            "quit" => {
-                if self.is_ucci {
-                    self.voice.say("bye")?;
-                }
-                return Ok(false);
-            }
-            // Words of both that change nothing here.
-            "debug" | "register" | "probe" => {}
+            "go" => self.go(&words.collect::<Vec<_>>(), stop),
+            "quit" if self.is_ucci => self.voice.say("bye"),
+            // Heard before, or of no use here.
+            "stop" | "ponderhit" | "quit" | "debug" | "register" | "probe" => Ok(()),
             _ => self.complain(&format!(
                 "unknown command {:?}; known are uci, ucci, isready, setoption, ucinewgame, \
                  position, banmoves, go, stop, quit",
                 short(command)
-            ))?,
+            )),
         }
-        Ok(true)
     }
+}
 
+impl<W: Write> Session<W> {
     /// Says something for people.
     fn complain(&self, sentence: &str) -> io::Result<()> {
         let word = match self.is_ucci {
@@ -153,7 +171,6 @@ impl<W: Write + Send + 'static> Session<W> {
         let name = words.next().unwrap_or_default().to_ascii_lowercase();
         let value = words.next().unwrap_or_default();
         let number = value.parse::<usize>();
-        let player = self.thinker.player()?;
         let Options {
             threads, megabytes, ..
         } = self.options;
@@ -161,14 +178,14 @@ impl<W: Write + Send + 'static> Session<W> {
             ("hash" | "hashsize", Ok(number @ 1..=MOST_MEGABYTES)) => (threads, number),
             ("threads", Ok(number @ 1..=MAX_THREADS)) => (number, megabytes),
             ("ranks", Ok(0)) => {
-                player.count_ranks(Ranks::FromZero);
+                self.player.count_ranks(Ranks::FromZero);
                 return Ok(());
             }
             ("ranks", Ok(1)) => {
-                player.count_ranks(Ranks::FromOne);
+                self.player.count_ranks(Ranks::FromOne);
                 return Ok(());
             }
-            ("usemillisec", _) => {
+            ("usemillisec", _) if matches!(value, "true" | "false") => {
                 self.options.in_milliseconds = value == "true";
                 return Ok(());
             }
@@ -180,12 +197,12 @@ impl<W: Write + Send + 'static> Session<W> {
                 | "useegtb" | "bookfiles" | "egtbpaths",
                 _,
             ) => return Ok(()),
-            ("hash" | "hashsize" | "threads" | "ranks" | "uci_variant", _) => {
+            ("hash" | "hashsize" | "threads" | "ranks" | "uci_variant" | "usemillisec", _) => {
                 return self.complain(&format!("the option {name} cannot be {:?}", short(value)));
             }
             _ => return self.complain(&format!("unknown option {:?}", short(&name))),
         };
-        match player.resize(wanted.0, wanted.1) {
+        match self.player.resize(wanted.0, wanted.1) {
             Ok(()) => {
                 (self.options.threads, self.options.megabytes) = wanted;
                 Ok(())
@@ -194,16 +211,17 @@ impl<W: Write + Send + 'static> Session<W> {
         }
     }
 
-    fn go(&mut self, words: SplitWhitespace<'_>) -> io::Result<()> {
-        let words: Vec<&str> = words.collect();
-        let player = self.thinker.player()?;
-        let asked = Asked::read(
-            &words,
-            player.is_first_to_move(),
-            self.is_ucci && !self.options.in_milliseconds,
-        );
+    fn go(&mut self, words: &[&str], stop: &Stop) -> io::Result<()> {
+        let player = &mut self.player;
+        let in_seconds = self.is_ucci && !self.options.in_milliseconds;
+        let asked = Asked::read(words, player.is_first_to_move(), in_seconds);
         let mut banned = player.moves(self.banned.iter().map(String::as_str));
         let only = player.moves(asked.only.iter().copied());
+        if only.len() < asked.only.len() {
+            let none = "searchmoves names words that are no move of the position; passed over";
+            self.complain(none)?;
+        }
+        let player = &mut self.player;
         if !only.is_empty() {
             let others = player.legal().into_iter().filter(|it| !only.contains(it));
             banned.extend(others);
@@ -211,30 +229,31 @@ impl<W: Write + Send + 'static> Session<W> {
         let began = Instant::now();
         let stop = Stop {
             at: asked.time.and_then(|time| began.checked_add(time)),
-            ..Stop::default()
+            ..stop.clone()
         };
-        let (voice, is_ucci) = (self.voice.clone(), self.is_ucci);
-        let (limits, is_bounded) = (asked.limits, asked.is_bounded);
-        self.thinker.think(stop, is_bounded, move |player, stop| {
-            let found = player.think(limits, &banned, stop, &mut |found| {
-                // Nobody listens: there is nothing to think for.
-                if voice.say(&info(found, began.elapsed(), is_ucci)).is_err() {
-                    stop.ask();
-                }
-            });
-            // The answer to `go infinite` is not given before it is asked for.
-            while !is_bounded && !stop.asked.load(Ordering::Relaxed) {
-                thread::sleep(Duration::from_millis(2));
+        let (voice, is_ucci) = (&self.voice, self.is_ucci);
+        let found = player.think(asked.limits, &banned, &stop, &mut |found| {
+            // Nobody listens: there is nothing to think for.
+            if voice.say(&info(found, began.elapsed(), is_ucci)).is_err() {
+                stop.ask();
             }
-            let last = match found.line.first() {
-                Some(best) => format!("bestmove {best}"),
-                None if is_ucci => "nobestmove".to_owned(),
-                None => format!("{}\nbestmove (none)", info(&found, began.elapsed(), false)),
-            };
-            // The main loop meets the same error with its next word.
-            let _ = voice.say(&last);
+        });
+        // The answer to `go infinite` is not given before it is asked for.
+        while !asked.is_bounded && !stop.asked.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(2));
+        }
+        voice.say(&match found.line.first() {
+            Some(best) => format!("bestmove {best}"),
+            None if is_ucci => "nobestmove".to_owned(),
+            None => format!("{}\nbestmove (none)", info(&found, began.elapsed(), false)),
         })
     }
+}
+
+/// Whether a search ends by itself, whoever is to move.
+fn is_bounded(words: &[&str]) -> bool {
+    let of = |is_first| Asked::read(words, is_first, false).is_bounded;
+    of(true) && of(false)
 }
 
 /// What `go` asks for.

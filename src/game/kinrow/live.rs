@@ -56,6 +56,11 @@ impl LivePlayer {
         self.board = Board::new(columns, rows);
     }
 
+    /// Goes on from a board.
+    pub fn set_board(&mut self, board: Board) {
+        self.board = board;
+    }
+
     /// The board.
     #[must_use]
     pub const fn board(&self) -> &Board {

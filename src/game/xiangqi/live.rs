@@ -7,7 +7,6 @@ use super::{
     piece::Move,
     repetition::History,
     rules::Rules,
-    selfplay::RULES,
 };
 use crate::{
     outcome::{Ending, Outcome, Side},
@@ -140,12 +139,6 @@ impl LivePlayer {
     #[must_use]
     pub fn is_first_to_move(&self) -> bool {
         self.game.board.turn() == Side::First
-    }
-
-    /// How the game has ended, if it has, as a label says it.
-    #[must_use]
-    pub fn over(&mut self) -> Option<(Ending, Outcome)> {
-        self.game.over(&RULES)
     }
 
     /// Looks for the best move that is not `banned`, and hands over what each depth
