@@ -17,16 +17,15 @@ is passed over, and said. The binary is the one that KIFU names, else target/rel
 Ends with 1 if anything is wrong."""
 
 import argparse
-import csv
-import io
 import json
 import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
+
+from talk import Talk, row, xiangqi_row
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KIFU = str(pathlib.Path(os.environ.get("KIFU", ROOT / "target/release/kifu")).resolve())
@@ -48,50 +47,8 @@ def main():
     return 1 if wrong else 0
 
 
-class Talk:
-    """A program that answers lines with lines."""
-
-    def __init__(self, *command):
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1, cwd=ROOT)
-
-    def say(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def until(self, word):
-        for line in self.process.stdout:
-            if line.startswith(word):
-                return line.strip()
-        raise SystemExit(f"{self.process.args[0]} has ended")
-
-    def gtp(self, command):
-        """The sign and the text of an answer."""
-        self.say(command)
-        lines = []
-        for line in self.process.stdout:
-            if line.strip():
-                lines.append(line.strip())
-            elif lines:
-                text = "\n".join(lines)
-                return text[0], re.sub(r"^[=?]\d*\s*", "", text)
-        raise SystemExit(f"{self.process.args[0]} has ended")
-
-    def end(self, word):
-        self.say(word)
-        self.process.stdin.close()
-        return self.process.wait(10)
-
-
 def program(name):
     return shutil.which(name, path=os.pathsep.join(GAMES))
-
-
-def row(text, *arguments):
-    """The row of a record."""
-    command = [KIFU, "label", "-", "-q", "-j", "1", *arguments]
-    said = subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd=ROOT)
-    return next(csv.DictReader(io.StringIO(said.stdout)))
 
 
 def gomoku():
@@ -109,7 +66,7 @@ def gomoku():
             script.chmod(0o755)
             moves = play_gomoku(EngineClient, BitBoard, str(script), rule)
         points = "".join(f";{side}[{chr(97 + col)}{chr(97 + line)}]" for side, col, line in moves)
-        found = row(f"(;GM[4]SZ[15]RU[{rule}]{points})", "--input-format", "sgf")
+        found = row(KIFU, f"(;GM[4]SZ[15]RU[{rule}]{points})", "--input-format", "sgf")
         if found["ended"] not in ("line", "full") or found["error"]:
             return f"wrong: {name} ended with {found['ended']} {found['error']} after {moves}"
         told.append(f"{name}: {found['winner']} wins by {found['ended']} after {len(moves)} moves")
@@ -141,23 +98,17 @@ def xiangqi():
     if not stockfish:
         return "passed over: there is no fairy-stockfish"
     kifu, other = Talk(KIFU, "engine", "uci"), Talk(stockfish)
-    for engine in (kifu, other):
-        engine.say("uci")
-        engine.until("uciok")
-        engine.say("setoption name UCI_Variant value xiangqi")
-    other.say("setoption name Skill Level value -20")
-    kifu.say("setoption name Ranks value 1")
+    kifu.uci(UCI_Variant="xiangqi", Ranks=1)
+    other.uci(UCI_Variant="xiangqi", Skill__Level=-20)
     moves = []
     while len(moves) < 300:
         player, nodes = ((kifu, 3000), (other, 100))[len(moves) % 2]
-        player.say("position startpos" + (" moves " + " ".join(moves) if moves else ""))
-        player.say(f"go nodes {nodes}")
-        best = player.until("bestmove").split()[1]
+        best = player.best(moves, nodes)
         if best == "(none)":
             break
         moves.append(best)
     ends = kifu.end("quit"), other.end("quit")
-    found = row("position startpos moves " + " ".join(moves) + "\n", "--input-format", "fen")
+    found = xiangqi_row(KIFU, moves)
     if found["error"] or any(ends):
         return f"wrong: {found['error']} {ends} after {' '.join(moves)}"
     return f"Fairy-Stockfish: {found['winner'] or 'nobody'} wins by {found['ended']} after {found['moves']} moves, {found['plies']} legal"
@@ -193,7 +144,7 @@ def go_tests():
     """Answers are regular expressions for all of the text, as in GNU Go's tests."""
     tests = failed = 0
     for path in sorted((ROOT / "tests/gtp").glob("*.tst")):
-        kifu = Talk(KIFU, "engine", "gtp")
+        kifu = Talk(KIFU, "engine", "gtp", folder=ROOT)
         answers = {}
         for line in path.read_text().splitlines():
             wanted = re.match(r"#(\d+) \[(!?)(.*)\]", line)

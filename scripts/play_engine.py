@@ -8,73 +8,33 @@ Openings are four random plies; each is played twice, with the sides exchanged. 
 line a game and the score, draws as halves."""
 
 import argparse
-import csv
-import io
 import random
-import subprocess
+
+from talk import Talk, xiangqi_row
 
 
-class Engine:
-    """A UCI engine; ranks count from 1."""
-
-    def __init__(self, command, nodes, options):
-        self.nodes = nodes
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1)
-        self.say("uci")
-        self.until("uciok")
-        for name, value in options:
-            self.say(f"setoption name {name} value {value}")
-        self.say("isready")
-        self.until("readyok")
-
-    def say(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def until(self, word):
-        for line in self.process.stdout:
-            if line.startswith(word):
-                return line
-        raise SystemExit("the engine has ended")
-
-    def moves(self):
-        """Every legal move of the position, as Stockfish and its kin list them."""
-        self.say("go perft 1")
-        found = []
-        for line in self.process.stdout:
-            if line.startswith("Nodes searched"):
-                return found
-            if ":" in line and line[0] in "abcdefghi":
-                found.append(line.split(":")[0])
-        raise SystemExit("the engine has ended")
-
-    def position(self, moves):
-        self.say("position startpos" + (" moves " + " ".join(moves) if moves else ""))
-
-    def best(self, moves):
-        self.position(moves)
-        self.say(f"go nodes {self.nodes}")
-        return self.until("bestmove").split()[1]
+def legal(engine):
+    """Every legal move of the position, as Stockfish and its kin list them."""
+    engine.say("go perft 1")
+    found = []
+    for line in engine.lines():
+        if line.startswith("Nodes searched"):
+            return found
+        if ":" in line and line[0] in "abcdefghi":
+            found.append(line.split(":")[0])
 
 
-def label(kifu, moves):
-    """The row of a game."""
-    text = "position startpos moves " + " ".join(moves) + "\n"
-    command = [kifu, "label", "-", "--input-format", "fen", "-q", "-j", "1", "--search", "none"]
-    said = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-    return next(csv.DictReader(io.StringIO(said.stdout)))
-
-
-def play(kifu, red, black, opening):
+def play(kifu, players, opening):
+    """Who wins, how, and after how many plies; players with their nodes, Red first."""
     moves = list(opening)
     while len(moves) < 300:
-        row = label(kifu, moves)
+        row = xiangqi_row(kifu, moves, "--search", "none")
         if row["error"]:
             raise SystemExit(row["error"])
         if row["ended"] != "open":
             return row["winner"], row["ended"], len(moves)
-        moves.append((red, black)[len(moves) % 2].best(moves))
+        player, nodes = players[len(moves) % 2]
+        moves.append(player.best(moves, nodes))
     return "draw", "limit", len(moves)
 
 
@@ -89,9 +49,9 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     chooser = random.Random(args.seed)
-    kifu = Engine([args.kifu, "engine", "uci"], args.nodes, [("Ranks", 1)])
-    options = [("UCI_Variant", "xiangqi"), ("Threads", 1), ("Skill Level", args.skill)]
-    engine = Engine([args.engine], args.engine_nodes, options)
+    kifu, engine = Talk(args.kifu, "engine", "uci"), Talk(args.engine)
+    kifu.uci(Ranks=1)
+    engine.uci(UCI_Variant="xiangqi", Threads=1, Skill__Level=args.skill)
     counts = {"won": 0, "drawn": 0, "lost": 0}
     opening = []
     for game in range(args.games):
@@ -100,15 +60,17 @@ def main():
             opening = []
             while len(opening) < 4:
                 engine.position(opening)
-                opening.append(chooser.choice(engine.moves()))
-        players = (kifu, engine) if kifu_is_red else (engine, kifu)
-        winner, ended, plies = play(args.kifu, *players, opening)
+                opening.append(chooser.choice(legal(engine)))
+        players = [(kifu, args.nodes), (engine, args.engine_nodes)]
+        if not kifu_is_red:
+            players.reverse()
+        winner, ended, plies = play(args.kifu, players, opening)
         own = "red" if kifu_is_red else "black"
         result = "drawn" if winner == "draw" else "won" if winner == own else "lost"
         counts[result] += 1
         print(f"{game + 1}: kifu {own}, {result} by {ended} after {plies} plies", flush=True)
     for each in (kifu, engine):
-        each.say("quit")
+        each.end("quit")
     score = counts["won"] + counts["drawn"] / 2
     print(f"{counts}: {score} of {args.games}")
 

@@ -150,6 +150,8 @@ pub struct Search<G: Searchable> {
     nodes: u64,
     most_nodes: u64,
     stop: Option<Stop>,
+    /// So many nodes at least before the stop is looked at again.
+    next_look: u64,
     /// Moves of the root that are not to be made.
     banned: Vec<G::Move>,
     /// The depth to begin with, for all that matters 1.
@@ -182,6 +184,7 @@ impl<G: Searchable> Search<G> {
             nodes: 0,
             most_nodes: 0,
             stop: None,
+            next_look: 0,
             banned: Vec::new(),
             from,
             extended_to: 0,
@@ -227,6 +230,7 @@ impl<G: Searchable> Search<G> {
         self.moves.clear();
         self.nodes = 0;
         self.most_nodes = limits.nodes;
+        self.next_look = LOOK;
         let mut found = Found {
             score: Score::of(game.evaluate()),
             ..Found::default()
@@ -330,12 +334,13 @@ impl<G: Searchable> Search<G> {
         Ok(-self.visit(game, -beta, -alpha, depth, ply + 1)?)
     }
 
-    /// A win that the game finds by itself, with the nodes that are left.
+    /// A win that the game finds by itself, with half of the nodes that are left:
+    /// the other half is for answers where there is none.
     fn prove(&mut self, game: &mut G, at_root: bool) -> Option<Vec<G::Move>> {
         if !self.parts.proofs {
             return None;
         }
-        let proof = game.proof(at_root, self.most_nodes - self.nodes);
+        let proof = game.proof(at_root, (self.most_nodes - self.nodes) / 2);
         self.nodes += proof.nodes;
         (!proof.line.is_empty()).then_some(proof.line)
     }
@@ -346,9 +351,12 @@ impl<G: Searchable> Search<G> {
             return Err(Stopped);
         }
         self.nodes += 1;
-        let is_due =
-            self.nodes.is_multiple_of(LOOK) && self.stop.as_ref().is_some_and(Stop::is_due);
-        match is_due {
+        if self.nodes < self.next_look {
+            return Ok(());
+        }
+        // Proofs count many at once.
+        self.next_look = self.nodes + LOOK;
+        match self.stop.as_ref().is_some_and(Stop::is_due) {
             true => Err(Stopped),
             false => Ok(()),
         }

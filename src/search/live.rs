@@ -60,8 +60,12 @@ where
         let Some((first, others)) = self.searches.split_first_mut() else {
             return Found::default();
         };
-        // The others run until the first one is done.
-        let done = Stop::default();
+        // The others run until the first one is done, or until it would have to be:
+        // it may wait for a processor.
+        let done = Stop {
+            at: stop.at,
+            ..Stop::default()
+        };
         thread::scope(|scope| {
             for search in others {
                 let mut game = game.clone();

@@ -31,14 +31,11 @@ pub struct KInRowJudge {
     search: Search,
     /// Positions that a search may look at in one record.
     nodes: u32,
-    evaluator: Option<Evaluator>,
+    /// Says what undecided ends are worth.
+    evaluator: Option<Searcher>,
+    /// Positions that it, or who looks for candidates, may look at in one record.
+    eval_nodes: u32,
     pub(super) last: Last,
-}
-
-/// Says what undecided ends are worth.
-struct Evaluator {
-    searcher: Searcher,
-    nodes: u32,
 }
 
 /// The record judged last, for what is asked about it afterwards.
@@ -73,10 +70,8 @@ impl KInRowJudge {
             other: Replay::new(),
             search: Search::new(with_threes),
             nodes,
-            evaluator: (settings.search.as_deref() == Some("eval")).then(|| Evaluator {
-                searcher: Searcher::default(),
-                nodes: settings.nodes.unwrap_or(EVAL_NODES),
-            }),
+            evaluator: (settings.search.as_deref() == Some("eval")).then(Searcher::default),
+            eval_nodes: settings.nodes.unwrap_or(EVAL_NODES),
             last: Last {
                 rules: preset,
                 foul_claimed: None,
@@ -89,9 +84,9 @@ impl KInRowJudge {
     /// Says what an undecided end is worth: nothing of it is a proof, but for the
     /// win that was found before.
     fn evaluate(&mut self) -> Option<Worth> {
-        let Evaluator { searcher, nodes } = self.evaluator.as_mut()?;
+        let searcher = self.evaluator.as_mut()?;
         let side = self.replay.to_move?;
-        if self.replay.ended != Ending::Open || *nodes == 0 {
+        if self.replay.ended != Ending::Open || self.eval_nodes == 0 {
             return None;
         }
         let rows = self.replay.board.size().1;
@@ -100,7 +95,7 @@ impl KInRowJudge {
             let line = forced.line.iter().map(|at| point::name(*at, rows));
             return Some(Worth::proven(line.collect(), winner));
         }
-        let limits = Limits::nodes((*nodes).into());
+        let limits = Limits::nodes(self.eval_nodes.into());
         let found = searcher.search(&self.replay.board, &self.last.rules, side, limits);
         Some(Worth::of(&found, side, |at| name_of(*at, rows)))
     }
@@ -110,12 +105,12 @@ impl KInRowJudge {
         let Some(side) = self.replay.to_move else {
             return Vec::new();
         };
-        if self.replay.ended != Ending::Open || most == 0 {
+        if self.replay.ended != Ending::Open || self.eval_nodes == 0 {
             return Vec::new();
         }
-        let nodes = self.evaluator.as_ref().map_or(EVAL_NODES, |it| it.nodes);
         let (board, rules) = (&self.replay.board, &self.last.rules);
-        let found = Searcher::default().candidates(board, rules, side, nodes.into(), most);
+        let nodes = self.eval_nodes.into();
+        let found = Searcher::default().candidates(board, rules, side, nodes, most);
         let rows = board.size().1;
         let candidate = |found: &Found<Option<Point>>| Candidate {
             at: found

@@ -17,6 +17,39 @@ pub(super) struct Bits {
     pub(super) open: u64,
 }
 
+/// The windows of a line that the opponent does not stand in, a bit each at their
+/// first point, by the stones that they lack.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Windows {
+    pub(super) free: u64,
+    at_least: [u64; 6],
+}
+
+impl Windows {
+    /// All windows of so many points.
+    pub(super) fn of(own: u64, open: u64, length: u32) -> Self {
+        let (mut free, mut at_least) = (u64::MAX, [u64::MAX, 0, 0, 0, 0, 0]);
+        for at in 0..length {
+            free &= (own | open) >> at;
+            let here = open >> at;
+            for count in (1..at_least.len()).rev() {
+                at_least[count] |= at_least[count - 1] & here;
+            }
+        }
+        Self { free, at_least }
+    }
+
+    /// Those that lack just so many stones, at most 4.
+    pub(super) const fn lacking(&self, count: usize) -> u64 {
+        self.free & self.at_least[count] & !self.at_least[count + 1]
+    }
+}
+
+/// The points of windows from one place in them to before another.
+pub(super) fn spread(windows: u64, from: u32, to: u32) -> u64 {
+    (from..to).fold(0, |points, at| points | windows << at)
+}
+
 /// Empty points of a line by what a stone there makes, and what the line is
 /// worth; the names are those of lines of five.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,28 +96,19 @@ impl Pattern {
             return Self::default();
         }
         let length = u32::from(rules.line);
-        let (mut free, mut at_least) = (u64::MAX, [u64::MAX, 0, 0, 0, 0, 0]);
-        for at in 0..length {
-            free &= (own | open) >> at;
-            let here = open >> at;
-            for count in (1..at_least.len()).rev() {
-                at_least[count] |= at_least[count - 1] & here;
-            }
-        }
+        let mut windows = Windows::of(own, open, length);
         if rules.overline[side.index()] == Overline::Ignored {
             // One stone more beside the window would be one too many.
-            free &= !(own << 1) & !(own >> length);
+            windows.free &= !(own << 1) & !(own >> length);
         }
         if rules.blocked == Blocked::Both {
-            free &= !(other << 1 & other >> length);
+            windows.free &= !(other << 1 & other >> length);
         }
-        if free == 0 {
+        if windows.free == 0 {
             return Self::default();
         }
-        let lacking = |count: usize| free & at_least[count] & !at_least[count + 1];
-        let spread = |windows: u64, from: u32, to: u32| {
-            (from..to).fold(0, |points, at| points | windows << at) & open
-        };
+        let lacking = |count| windows.lacking(count);
+        let spread = |windows, from, to| spread(windows, from, to) & open;
         let mut ends = open & open >> length;
         if rules.blocked == Blocked::Both {
             // Else one stone blocks one line and takes the point of the other.

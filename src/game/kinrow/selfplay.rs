@@ -160,13 +160,14 @@ impl Player for KInRowPlayer {
         let count = self.openings.len() as u64;
         let earlier = round.saturating_sub(1);
         let (times, opening) = (earlier / count, (earlier % count) as usize);
+        let most = self.plan.plies as usize;
         let stones = match (&self.plan.openings, self.size) {
             (Some(_), _) => times.saturating_mul(MORE_STONES).min(MOST_STONES) as usize,
             (None, SMALL) => random.choose(&SMALL_STONES).unwrap_or(0),
             (None, _) => random.choose(&STONES).unwrap_or(0),
         };
+        let stones = stones.min(most);
         let mut game = self.begin(opening, stones, &mut random);
-        let most = self.plan.plies as usize;
         while game.ended.is_none() && game.moves.len() < most {
             let limits = Limits::nodes(self.plan.nodes.into());
             let turn = game.turn();

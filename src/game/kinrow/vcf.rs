@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{
     board::{Board, Direction, Point},
     foul::{self, Shape},
+    pattern::{Windows, spread},
     rules::{Blocked, Fouls, Rules},
 };
 use crate::outcome::Side;
@@ -238,22 +239,8 @@ pub(super) fn lacking(board: &Board, side: Side, length: u32, missing: usize) ->
         if own.count_ones() + (missing as u32) < length {
             return;
         }
-        // All windows at once, each a bit at its first point: those that are
-        // free of the opponent, and those with so many open points or more.
-        let (mut free, mut at_least) = (u64::MAX, [u64::MAX, 0, 0, 0, 0, 0]);
-        for at in 0..length {
-            free &= (own | open) >> at;
-            let here = open >> at;
-            for count in (1..at_least.len()).rev() {
-                at_least[count] |= at_least[count - 1] & here;
-            }
-        }
-        let exactly = |count: usize| Some(at_least.get(count)? & !at_least.get(count + 1)?);
-        let windows = free & exactly(missing).unwrap_or_default();
-        if windows == 0 {
-            return;
-        }
-        let mut wanted = (0..length).fold(0, |wanted, at| wanted | windows << at) & open;
+        let windows = Windows::of(own, open, length).lacking(missing);
+        let mut wanted = spread(windows, 0, length) & open;
         while wanted != 0 {
             let bit = wanted.trailing_zeros();
             points.extend(board.on_line(direction, first, bit));

@@ -46,7 +46,10 @@ pub struct XiangqiJudge {
     nodes: u32,
     pub(super) replay: Replay,
     search: MateSearch,
-    evaluator: Option<Evaluator>,
+    /// Says what undecided ends are worth.
+    evaluator: Option<Search<Board>>,
+    /// Positions that it, or who looks for candidates, may look at in one record.
+    eval_nodes: u32,
     pub(super) last: Last,
 }
 
@@ -57,12 +60,6 @@ pub(super) struct Last {
     pub(super) mate: Vec<Move>,
     /// What the end is worth, where that was asked for.
     pub(super) worth: Option<Worth>,
-}
-
-/// Says what undecided ends are worth.
-struct Evaluator {
-    search: Search<Board>,
-    nodes: u32,
 }
 
 impl XiangqiJudge {
@@ -92,10 +89,8 @@ impl XiangqiJudge {
             },
             replay: Replay::new(start),
             search: MateSearch::default(),
-            evaluator: evaluates.then(|| Evaluator {
-                search: Search::default(),
-                nodes: settings.nodes.unwrap_or(EVAL_NODES),
-            }),
+            evaluator: evaluates.then(Search::default),
+            eval_nodes: settings.nodes.unwrap_or(EVAL_NODES),
             last: Last::default(),
         })
     }
@@ -144,10 +139,10 @@ impl XiangqiJudge {
     /// Says what an undecided end is worth: nothing of it is a proof, but for the
     /// mate that was found before.
     fn evaluate(&mut self, rules: &Rules) {
-        let Some(Evaluator { search, nodes }) = &mut self.evaluator else {
+        let Some(search) = &mut self.evaluator else {
             return;
         };
-        if self.replay.ended != Ending::Open || *nodes == 0 {
+        if self.replay.ended != Ending::Open || self.eval_nodes == 0 {
             return;
         }
         let turn = self.replay.position.turn();
@@ -158,19 +153,18 @@ impl XiangqiJudge {
         }
         let material = rules.material != Material::None;
         let mut board = Board::after(&self.replay.history, material);
-        let found = search.search(&mut board, Limits::nodes((*nodes).into()));
+        let found = search.search(&mut board, Limits::nodes(self.eval_nodes.into()));
         self.last.worth = Some(Worth::of(&found, turn, ToString::to_string));
     }
 
     /// Moves that could be made at an undecided end.
     pub(super) fn candidates(&mut self, most: usize) -> Vec<Candidate> {
-        if self.replay.ended != Ending::Open || !self.replay.is_set_up || most == 0 {
+        if self.replay.ended != Ending::Open || !self.replay.is_set_up || self.eval_nodes == 0 {
             return Vec::new();
         }
-        let nodes = self.evaluator.as_ref().map_or(EVAL_NODES, |it| it.nodes);
         let mut board = Board::after(&self.replay.history, true);
         let mut search = Search::default();
-        let found = search.candidates(&mut board, nodes.into(), most);
+        let found = search.candidates(&mut board, self.eval_nodes.into(), most);
         let candidate = |found: &search::Found<Move>| Candidate {
             at: found.line.first().map(|it| (it.to.file(), it.to.row())),
             worth: Worth::of(found, self.replay.position.turn(), ToString::to_string),

@@ -97,7 +97,9 @@ impl Player for XiangqiPlayer {
             Some(_) => times.saturating_mul(MORE_PLIES),
             None => RANDOM_PLIES,
         };
-        let random_plies = random_plies.min(MOST_RANDOM_PLIES) as usize;
+        let random_plies = random_plies
+            .min(MOST_RANDOM_PLIES)
+            .min(self.plan.plies.into()) as usize;
         let mut game = self.begin(opening, random_plies, &mut random);
         let ended = loop {
             let ended = game.over(&RULES);

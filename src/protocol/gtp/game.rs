@@ -24,10 +24,10 @@ pub(super) struct Game {
 }
 
 impl Game {
-    /// An empty board.
-    pub(super) const fn new(size: u8) -> Self {
+    /// An empty board of columns and rows.
+    pub(super) const fn new(size: (u8, u8)) -> Self {
         Self {
-            size: (size, size),
+            size,
             steps: Vec::new(),
             marks: Vec::new(),
             komi: None,
@@ -182,8 +182,12 @@ impl Game {
 }
 
 /// The points of so many handicap stones, as the protocol has them (GTP 2, 4.1.1):
-/// corners, then sides, the middle for odd numbers above four.
-pub(super) fn fixed_handicap(size: u8, stones: usize) -> Option<Vec<Spot>> {
+/// corners, then sides, the middle for odd numbers above four. There are none on
+/// boards that are not square.
+pub(super) fn fixed_handicap((size, rows): (u8, u8), stones: usize) -> Option<Vec<Spot>> {
+    if size != rows {
+        return None;
+    }
     let most = match size {
         0..7 => 0,
         7 => 4,
@@ -229,18 +233,19 @@ mod tests {
             (8, 4, "C3 F6 C6 F3"),
             (13, 2, "D4 K10"),
         ] {
-            let points = fixed_handicap(size, stones).unwrap();
+            let points = fixed_handicap((size, size), stones).unwrap();
             let names: Vec<String> = points.into_iter().map(|at| vertex(at, size)).collect();
             assert_eq!(names.join(" "), expected, "{stones} on {size}");
         }
         for (size, stones) in [(19, 1), (19, 10), (8, 5), (7, 5), (6, 2), (0, 2)] {
-            assert_eq!(fixed_handicap(size, stones), None);
+            assert_eq!(fixed_handicap((size, size), stones), None);
         }
+        assert_eq!(fixed_handicap((13, 9), 2), None);
     }
 
     #[test]
     fn a_game_that_goes_on_is_ended_by_passes() {
-        let mut game = Game::new(9);
+        let mut game = Game::new((9, 9));
         game.play(Side::First, Some((2, 3)));
         assert_eq!(game.ended().steps.len(), 3);
         game.play(Side::Second, None);

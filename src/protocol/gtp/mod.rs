@@ -127,13 +127,16 @@ impl Session<'_> {
             "boardsize" => {
                 let size = word(1).and_then(|size| size.parse().ok());
                 let size = size.filter(|size| (1..=MOST).contains(size));
-                referee.clear(size.ok_or("unacceptable size: it can be 1 to 25")?);
+                let size = size.ok_or("unacceptable size: it can be 1 to 25")?;
+                referee.clear((size, size));
                 Ok(String::new())
             }
-            "query_boardsize" => Ok(referee.game.size.0.to_string()),
+            "query_boardsize" => Ok(match referee.game.size {
+                (columns, rows) if columns == rows => columns.to_string(),
+                (columns, rows) => format!("{columns} {rows}"),
+            }),
             "clear_board" => {
-                let size = referee.game.size.0.max(referee.game.size.1);
-                referee.clear(size);
+                referee.clear(referee.game.size);
                 Ok(String::new())
             }
             "komi" => {
@@ -163,7 +166,7 @@ impl Session<'_> {
             },
             "fixed_handicap" => {
                 let stones = word(1).and_then(|count| count.parse().ok());
-                let points = stones.and_then(|stones| fixed_handicap(referee.game.size.0, stones));
+                let points = stones.and_then(|stones| fixed_handicap(referee.game.size, stones));
                 let points = points.ok_or("invalid number of stones")?;
                 referee.game.set_handicap(&points)?;
                 let names = points

@@ -38,12 +38,12 @@ impl Referee {
             settings,
             judge,
             replay,
-            game: Game::new(SIZE),
+            game: Game::new((SIZE, SIZE)),
         })
     }
 
-    /// Begins a game on a board of this size; komi and rules stay.
-    pub(super) fn clear(&mut self, size: u8) {
+    /// Begins a game on a board of so many columns and rows; komi and rules stay.
+    pub(super) fn clear(&mut self, size: (u8, u8)) {
         self.game = Game {
             komi: self.game.komi.take(),
             rules: self.game.rules.take(),

@@ -19,22 +19,22 @@ pub(super) const STATUSES: [&str; 6] = [
 
 /// The board with names of its points, in ASCII.
 pub(super) fn board(diagram: &Diagram, captures: [u32; 2]) -> String {
-    let names: Vec<String> = diagram
-        .columns
-        .iter()
-        .map(|name| format!("{name:>2}"))
-        .collect();
+    // Behind the 25th column names have two letters.
+    let width = 1 + diagram.columns.iter().map(String::len).max().unwrap_or(1);
+    let names = diagram.columns.iter().map(|name| format!("{name:>width$}"));
+    let names: Vec<String> = names.collect();
     let columns = format!("\n  {}", names.concat());
     let mut text = columns.clone();
     let wide = diagram.columns.len().max(1);
     for (row, cells) in diagram.rows.iter().zip(diagram.cells.chunks(wide)) {
         text += &format!("\n{row:>2}");
         for cell in cells {
-            text += match cell.piece.map(|piece| piece.side) {
-                Some(Side::First) => " X",
-                Some(Side::Second) => " O",
-                None => " .",
+            let sign = match cell.piece.map(|piece| piece.side) {
+                Some(Side::First) => 'X',
+                Some(Side::Second) => 'O',
+                None => '.',
             };
+            text += &format!("{sign:>width$}");
         }
         text += &format!(" {row}");
     }
