@@ -88,9 +88,9 @@ pub(super) fn engine(args: EngineArgs) -> Result<u8> {
                 threads: args.threads,
                 nodes: args.nodes,
             };
-            protocol::gomocup(input, output, means).map_err(stdout_error)?;
+            protocol::gomocup(input, output, means).map_err(engine_error)?;
         }
-        Protocol::Uci => protocol::uci(input, output).map_err(stdout_error)?,
+        Protocol::Uci => protocol::uci(input, output).map_err(engine_error)?,
         Protocol::Gtp(mut args) => {
             start_log(&args.common);
             let config = Config::load(args.common.config.as_deref())?;
@@ -103,13 +103,19 @@ pub(super) fn engine(args: EngineArgs) -> Result<u8> {
             let mut load =
                 |path: &Path, each: &mut dyn FnMut(&Record<'_>)| first_record(&plan, path, each);
             let answered = protocol::gtp(input, output.lock(), &plan.settings, &mut load);
-            answered.map_err(|error| match error.kind() {
-                io::ErrorKind::InvalidInput => error,
-                _ => stdout_error(error),
-            })?;
+            answered.map_err(engine_error)?;
         }
     }
     Ok(0)
+}
+
+/// The error with what it is about: what is not said to come of the input comes of the
+/// output.
+fn engine_error(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::InvalidInput => error,
+        _ => stdout_error(error),
+    }
 }
 
 /// Hands over the first record of a file.

@@ -59,6 +59,15 @@ pub struct Explanation {
     pub play: Play,
 }
 
+impl Explanation {
+    /// Says why there are no candidates, where some were asked for.
+    pub(super) fn note_no_candidates(&mut self, telling: Telling, why: &str) {
+        if telling.candidates > 0 && self.candidates.is_empty() {
+            self.lines.push(format!("no candidates: {why}"));
+        }
+    }
+}
+
 /// A position as it is drawn.
 #[derive(Clone, Debug)]
 pub struct Diagram {

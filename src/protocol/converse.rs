@@ -76,11 +76,14 @@ pub(super) fn converse<W: Worker>(input: &mut impl BufRead, mut worker: W) -> io
         searches.retain(|(stop, _)| Arc::strong_count(&stop.asked) > 1);
         let kind = W::kind(&line);
         match kind {
-            Kind::Plain if !searches.is_empty() => match aside(&line) {
-                Ok(true) => continue,
-                Ok(false) => {}
-                Err(error) => break Err(error),
-            },
+            // Those that were stopped are over soon, and answers come in order.
+            Kind::Plain if searches.iter().any(|(stop, _)| !stop.is_asked()) => {
+                match aside(&line) {
+                    Ok(true) => continue,
+                    Ok(false) => {}
+                    Err(error) => break Err(error),
+                }
+            }
             Kind::Plain => {}
             Kind::Search { is_bounded } => searches.push((stop.clone(), is_bounded)),
             Kind::Stop | Kind::End => searches.iter().for_each(|(stop, _)| stop.ask()),

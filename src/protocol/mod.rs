@@ -28,15 +28,22 @@ const MAX_LINE: u64 = 1 << 20;
 /// UTF-8 are replaced.
 ///
 /// # Errors
-/// Where the input cannot be read.
+/// Where the input cannot be read (invalid input).
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
-    let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+    let mut read = || {
+        let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+        if read as u64 == MAX_LINE && !line.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+        }
+        Ok(read)
+    };
+    let read = read().map_err(|error: io::Error| {
+        let why = format!("cannot read standard input: {error}");
+        io::Error::new(io::ErrorKind::InvalidInput, why)
+    })?;
     if read == 0 {
         return Ok(None);
-    }
-    if !line.ends_with(b"\n") {
-        input.skip_until(b'\n')?;
     }
     let text = String::from_utf8_lossy(&line);
     Ok(Some(text.trim_end().to_owned()))

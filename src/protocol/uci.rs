@@ -2,12 +2,12 @@
 //!
 //! Which of them is spoken is what the first of `uci` and `ucci` says. Moves are
 //! in coordinates; ranks count from 0 (`h2e2`) or from 1 (`h3e3`, as Fairy-Stockfish
-//! has it), as the moves of the game so far tell, else as the option `Ranks` says.
+//! has it), as the moves of the game so far tell, else as the option `Ranks` says; from 1
+//! where that was not set and `UCI_Variant` was.
 
 use std::{
     io::{self, BufRead, Write},
     str::SplitWhitespace,
-    sync::atomic::Ordering,
     thread,
     time::{Duration, Instant},
 };
@@ -46,6 +46,7 @@ pub fn uci<W: Write + Send + 'static>(mut input: impl BufRead, output: W) -> io:
             threads: 1,
             megabytes: MEGABYTES,
             in_milliseconds: false,
+            knows_ranks: false,
         },
         banned: Vec::new(),
     };
@@ -57,6 +58,8 @@ struct Options {
     megabytes: usize,
     /// Whether UCCI's times are in milliseconds, not in seconds.
     in_milliseconds: bool,
+    /// Whether the option `Ranks` was set.
+    knows_ranks: bool,
 }
 
 struct Session<W> {
@@ -177,19 +180,25 @@ impl<W: Write> Session<W> {
         let wanted = match (name.as_str(), number) {
             ("hash" | "hashsize", Ok(number @ 1..=MOST_MEGABYTES)) => (threads, number),
             ("threads", Ok(number @ 1..=MAX_THREADS)) => (number, megabytes),
-            ("ranks", Ok(0)) => {
-                self.player.count_ranks(Ranks::FromZero);
-                return Ok(());
-            }
-            ("ranks", Ok(1)) => {
-                self.player.count_ranks(Ranks::FromOne);
+            ("ranks", Ok(from @ (0 | 1))) => {
+                self.options.knows_ranks = true;
+                self.player.count_ranks(match from {
+                    0 => Ranks::FromZero,
+                    _ => Ranks::FromOne,
+                });
                 return Ok(());
             }
             ("usemillisec", _) if matches!(value, "true" | "false") => {
                 self.options.in_milliseconds = value == "true";
                 return Ok(());
             }
-            ("uci_variant", _) if value == "xiangqi" => return Ok(()),
+            // Who plays several variants counts as Fairy-Stockfish does.
+            ("uci_variant", _) if value == "xiangqi" => {
+                if !self.options.knows_ranks {
+                    self.player.count_ranks(Ranks::FromOne);
+                }
+                return Ok(());
+            }
             // Habits of both that mean nothing here.
             (
                 "batch" | "debug" | "newgame" | "ponder" | "clear" | "style" | "idle" | "promotion"
@@ -221,6 +230,11 @@ impl<W: Write> Session<W> {
             let none = "searchmoves names words that are no move of the position; passed over";
             self.complain(none)?;
         }
+        if !asked.odd.is_empty() {
+            let odd: Vec<String> = asked.odd.iter().map(|word| short(word)).collect();
+            let odd = odd.join(" ");
+            self.complain(&format!("go passes over {odd:?}: not known, or no number"))?;
+        }
         let player = &mut self.player;
         if !only.is_empty() {
             let others = player.legal().into_iter().filter(|it| !only.contains(it));
@@ -239,7 +253,7 @@ impl<W: Write> Session<W> {
             }
         });
         // The answer to `go infinite` is not given before it is asked for.
-        while !asked.is_bounded && !stop.asked.load(Ordering::Relaxed) {
+        while !asked.is_bounded && !stop.is_asked() {
             thread::sleep(Duration::from_millis(2));
         }
         voice.say(&match found.line.first() {
@@ -264,6 +278,8 @@ struct Asked<'w> {
     is_bounded: bool,
     /// The only moves to look at; none for all.
     only: Vec<&'w str>,
+    /// Words that mean nothing here.
+    odd: Vec<&'w str>,
 }
 
 impl<'w> Asked<'w> {
@@ -286,6 +302,7 @@ impl<'w> Asked<'w> {
             "oppincrement",
             "oppmovestogo",
         ];
+        const PLAIN: [&str; 3] = ["infinite", "ponder", "draw"];
         let number = |name: &str| -> Option<u64> {
             let at = words.iter().position(|word| *word == name)?;
             // Clocks may be below zero.
@@ -294,9 +311,28 @@ impl<'w> Asked<'w> {
         };
         let only = words.iter().position(|word| *word == "searchmoves");
         let only = only.map_or(&[][..], |at| &words[at + 1..]);
-        let only = only.iter().take_while(|word| {
-            !NUMBERED.contains(word) && !matches!(**word, "infinite" | "ponder")
-        });
+        let is_known = |word: &str| NUMBERED.contains(&word) || PLAIN.contains(&word);
+        let only: Vec<&str> = only
+            .iter()
+            .take_while(|word| !is_known(word))
+            .copied()
+            .collect();
+        let mut odd = Vec::new();
+        let mut left = words.iter();
+        while let Some(word) = left.next() {
+            match *word {
+                "searchmoves" => only.iter().for_each(|_| _ = left.next()),
+                word if NUMBERED.contains(&word) => {
+                    let next = left.clone().next();
+                    match next.is_some_and(|next| next.parse::<i64>().is_ok()) {
+                        true => _ = left.next(),
+                        false => odd.push(word),
+                    }
+                }
+                word if PLAIN.contains(&word) => {}
+                word => odd.push(word),
+            }
+        }
         let depth = number("depth").or_else(|| number("mate").map(|moves| 2 * moves));
         let nodes = number("nodes");
         let [left, more] = match is_first {
@@ -330,7 +366,8 @@ impl<'w> Asked<'w> {
             limits,
             is_bounded: !is_endless && (depth.is_some() || nodes.is_some() || time.is_some()),
             time: time.filter(|_| !is_endless),
-            only: only.copied().collect(),
+            only,
+            odd,
         }
     }
 }

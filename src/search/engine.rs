@@ -128,8 +128,14 @@ impl Stop {
         self.asked.store(true, Ordering::Relaxed);
     }
 
+    /// Whether somebody asked.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
+    }
+
     fn is_due(&self) -> bool {
-        self.asked.load(Ordering::Relaxed) || self.at.is_some_and(|at| Instant::now() >= at)
+        self.is_asked() || self.at.is_some_and(|at| Instant::now() >= at)
     }
 }
 

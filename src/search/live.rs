@@ -13,6 +13,7 @@ use super::{
 /// it depends on how the threads run, unless there is one.
 pub struct Live<G: Searchable> {
     table: Arc<Table>,
+    megabytes: usize,
     searches: Vec<Search<G>>,
 }
 
@@ -42,7 +43,28 @@ where
         Ok(Self {
             searches: (0..threads as u32).map(search).collect(),
             table,
+            megabytes,
         })
+    }
+
+    /// Another number of threads, and a table of another size.
+    ///
+    /// # Errors
+    /// One sentence where there is no memory for the table; then all is as it was.
+    pub fn resize(&mut self, threads: usize, megabytes: usize) -> Result<(), String> {
+        // The old table goes first, as there may be no room for both.
+        let (old_threads, old_megabytes) = (self.searches.len(), self.megabytes);
+        self.searches.clear();
+        self.table = Arc::default();
+        let made = Self::new(threads, megabytes);
+        match made {
+            Ok(made) => *self = made,
+            Err(why) => {
+                *self = Self::new(old_threads, old_megabytes)?;
+                return Err(why);
+            }
+        }
+        Ok(())
     }
 
     /// Searches a position until a limit is met or it is to stop; nodes are those

@@ -135,6 +135,30 @@ mod gomocup {
         assert!(said[4].split_once(',').is_some(), "{said:?}");
     }
 
+    /// Behind them waits a command that needs the player, too.
+    #[test]
+    fn stop_and_end_are_heard_while_it_thinks() {
+        let endless =
+            "INFO timeout_turn 2147483647\nSTART 15\nINFO max_memory 4000000\nBEGIN\nRESTART\n";
+        for (end, expected) in [
+            ("STOP\n", &["OK", "7,7", "OK"][..]),
+            ("STOP\nBEGIN\nSTOP\nEND\n", &["OK", "7,7", "OK", "7,7"]),
+            ("END\n", &["OK", "7,7", "OK"]),
+        ] {
+            assert_eq!(answers("gomocup", &format!("{endless}{end}")), expected);
+        }
+    }
+
+    #[test]
+    fn a_board_that_cannot_be_leaves_the_one_before() {
+        let four = "5,5,1\n6,5,1\n7,5,1\n8,5,1\n4,5,2\n9,6,2\n9,7,2\n10,2,2\n";
+        let said = play(&format!(
+            "START 15\nBOARD\n{four}DONE\nBOARD\n1,1,1\n1,1,2\nDONE\nTURN 9,5\nTAKEBACK 9,5\n"
+        ));
+        let taken = "ERROR there is a stone on the point";
+        assert_eq!(said, ["OK", "9,5", taken, taken, "OK"]);
+    }
+
     #[test]
     fn a_game_that_is_over_is_not_played_on() {
         let five = "5,5,2\n6,5,2\n7,5,2\n8,5,2\n9,5,2\n";
@@ -253,6 +277,38 @@ mod uci {
         assert_eq!(answers("uci", "go\nquit\n").len(), 1);
     }
 
+    /// Behind them waits a command that needs the player, too.
+    #[test]
+    fn stop_and_quit_are_heard_while_it_thinks() {
+        let endless = "go depth 60\nposition startpos moves h2e2\n";
+        for (end, count) in [
+            ("stop\n", 1),
+            ("quit\n", 1),
+            ("stop\ngo depth 60\nquit\n", 2),
+        ] {
+            let said = answers("uci", &format!("{endless}{end}"));
+            assert_eq!(said.len(), count, "{said:?}");
+            assert!(
+                said.iter().all(|line| line.starts_with("bestmove ")),
+                "{said:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn who_plays_variants_counts_ranks_from_one() {
+        let best = |options: &str| answers("uci", &format!("{options}go nodes 300\n")).remove(0);
+        let (variant, ranks) = (
+            "setoption name UCI_Variant value xiangqi\n",
+            "setoption name Ranks value 0\n",
+        );
+        let [plain, from_one] = [best(""), best(variant)];
+        assert_ne!(plain, from_one);
+        for options in [[variant, ranks], [ranks, variant]] {
+            assert_eq!(best(&options.concat()), plain);
+        }
+    }
+
     #[test]
     fn clocks_are_kept() {
         for go in [
@@ -297,6 +353,14 @@ mod uci {
                 "info string the option hash cannot be \"65537\"",
             ),
             (
+                "go perft 3 depth x nodes 1",
+                "info string go passes over \"perft 3 depth x\": not known, or no number",
+            ),
+            (
+                "go nodes 1 searchmoves h2e2 foo",
+                "info string searchmoves names words that are no move",
+            ),
+            (
                 "setoption name Threads value 1000",
                 "info string the option threads cannot be \"1000\"",
             ),
@@ -311,7 +375,9 @@ mod uci {
             ),
         ] {
             let said = talk("uci", &format!("{line}\nisready\ngo nodes 1\n"));
-            assert!(said.starts_with(expected), "{line}: {said}");
+            // What thinks may answer behind what is asked next.
+            let first = said.strip_prefix("readyok\n").unwrap_or(&said);
+            assert!(first.starts_with(expected), "{line}: {said}");
             // And the next command is done.
             assert!(
                 said.contains("readyok\n") && said.contains("bestmove "),
@@ -352,6 +418,31 @@ mod gtp {
             said[12..],
             ["", "B+5", "", "0", ""],
             "nothing is answered behind quit"
+        );
+    }
+
+    /// They come from files only.
+    #[test]
+    fn boards_that_are_not_square_stay_what_they_are() {
+        let folder = Folder::new();
+        folder.write("game.sgf", "(;GM[1]SZ[28:3];B[bb])");
+        let path = folder.path("game.sgf");
+        let said = ask(&format!(
+            "loadsgf {}\nquery_boardsize\nclear_board\nquery_boardsize\nfixed_handicap 2\nplay b ac1\nshowboard\n",
+            path.display()
+        ));
+        assert_eq!(
+            said[1..6],
+            ["28 3", "", "28 3", "? invalid number of stones", ""]
+        );
+        let rows: Vec<&str> = said[6].lines().collect();
+        let (names, first) = (rows[1], rows[4]);
+        assert_eq!(names.split_whitespace().next_back(), Some("AC"));
+        assert_eq!(
+            first.find('X').map(|at| at + 1),
+            Some(names.len()),
+            "{}",
+            said[6]
         );
     }
 

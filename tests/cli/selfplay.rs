@@ -212,6 +212,12 @@ fn games_are_broken_off() {
         said.err,
         "2 games of 14 plies in all: red 0, black 0, drawn 0, broken off 2\n"
     );
+    // Openings are no longer.
+    for (game, count) in [("xiangqi", "[PlyCount \"2\"]"), ("renju", "GM[4]")] {
+        let said = run(&format!("selfplay {game} --games 3 --nodes 10 --plies 2")).done();
+        assert_eq!(said.out.matches(count).count(), 3, "{}", said.out);
+        assert!(said.err.starts_with("3 games of 6 plies"), "{}", said.err);
+    }
     let none = run("selfplay xiangqi --games 0").done();
     assert_eq!(none.out, "");
 }

@@ -116,17 +116,35 @@ fn candidates_are_for_programs_too() {
                 .all(|it| !it["line"].as_array().unwrap().is_empty())
         );
     }
-    // Neither where it is over, nor where nothing is searched.
-    for origin in [
-        "data/archive/go/9x9/001.sgf",
-        "data/archive/kinrow/boards/final.txt",
+    // There are none where it is over, where nothing is searched, and of no nodes;
+    // and it is said.
+    let undecided = format!("{UNDECIDED} --nodes 0");
+    for (origin, why) in [
+        (
+            "data/archive/go/9x9/001.sgf",
+            "moves of Go are not searched",
+        ),
+        ("data/archive/kinrow/boards/final.txt", "the play has ended"),
+        (&undecided, "no position may be looked at (--nodes 0)"),
     ] {
-        assert_eq!(
-            candidates(&format!("{origin} --candidates=9")).len(),
-            0,
-            "{origin}"
-        );
+        let asked = format!("{origin} --candidates=9");
+        assert_eq!(candidates(&asked).len(), 0, "{origin}");
+        let said = run(&format!("explain {asked}")).done().out;
+        let none = format!("no candidates: {why}\n");
+        assert!(said.contains(&none), "{said}");
+        let said = run(&format!("explain {origin}")).done().out;
+        assert!(!said.contains("no candidates"), "{said}");
     }
+    // More nodes see more.
+    let worth = |nodes: u32| candidates(&format!("{UNDECIDED} --candidates --nodes {nodes}"));
+    assert_ne!(worth(100), worth(2000));
+    // On an empty board Black is to move.
+    let folder = Folder::with(&[("new.sgf", "(;GM[4]SZ[15])")]);
+    let path = folder.path("new.sgf");
+    assert_eq!(
+        candidates(&format!("{} --candidates", path.display())).len(),
+        1
+    );
 }
 
 #[test]

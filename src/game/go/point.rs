@@ -22,10 +22,19 @@ pub(super) fn column_name(column: u8) -> String {
 /// Column and row, both from 0 at the top left, of a point such as `Q16`.
 #[must_use]
 pub fn parse_vertex(word: &str, (columns, rows): (u8, u8)) -> Option<(u8, u8)> {
-    let (letter, number) = word.split_at_checked(1)?;
-    let column = match letter.as_bytes().first()?.to_ascii_uppercase() {
-        letter @ b'A'..=b'H' => letter - b'A',
-        letter @ b'J'..=b'Z' => letter - b'B',
+    let number = word.trim_start_matches(|sign: char| sign.is_ascii_alphabetic());
+    let letters = &word.as_bytes()[..word.len() - number.len()];
+    let place = |letter: &u8| match letter.to_ascii_uppercase() {
+        letter @ b'A'..=b'H' => Some(letter - b'A'),
+        letter @ b'J'..=b'Z' => Some(letter - b'B'),
+        _ => None,
+    };
+    let column = match letters {
+        [letter] => place(letter)?,
+        // Behind Z come AA to AZ, then BA.
+        [first, second] => 25u8
+            .checked_mul(place(first)? + 1)?
+            .checked_add(place(second)?)?,
         _ => return None,
     };
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
@@ -54,6 +63,13 @@ mod tests {
             ("J8", 19, Some((8, 11))),
             ("T19", 19, Some((18, 0))),
             ("z25", 25, Some((24, 0))),
+            ("AA52", 52, Some((25, 0))),
+            ("bb1", 52, Some((51, 51))),
+            ("BC1", 52, None),
+            ("AI1", 52, None),
+            ("AA1", 25, None),
+            ("ZZ1", 52, None),
+            ("AAA1", 52, None),
             ("I5", 19, None),
             ("U1", 19, None),
             ("A20", 19, None),

@@ -34,7 +34,7 @@ pub(super) fn explain(
     let forced = &judge.last.forced;
     let mut board = diagram(replay, &forbidden);
     board.mark_candidates(&candidates);
-    Explanation {
+    let mut told = Explanation {
         board: Some(board),
         lines: text.lines().map(str::to_owned).collect(),
         stones: Some(replay.board.count()),
@@ -51,7 +51,9 @@ pub(super) fn explain(
         to_move: replay.to_move,
         play: play(replay),
         ..Explanation::default()
-    }
+    };
+    told.note_no_candidates(telling, judge.no_candidates());
+    told
 }
 
 fn write(

@@ -122,6 +122,15 @@ impl KInRowJudge {
         found.iter().map(candidate).collect()
     }
 
+    /// Why there are no candidates, where there are none.
+    pub(super) fn no_candidates(&self) -> &'static str {
+        match (self.replay.ended, self.replay.to_move) {
+            (Ending::Open, None) => "it is not known who is to move",
+            (Ending::Open, Some(_)) => "no position may be looked at (--nodes 0)",
+            _ => "the play has ended",
+        }
+    }
+
     /// Every point that is forbidden to Black, and why, row by row; none once
     /// the game has ended.
     pub(super) fn forbidden(&mut self) -> Vec<(Point, Shape)> {

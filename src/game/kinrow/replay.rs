@@ -159,6 +159,9 @@ impl Replay {
         if edited && self.moves == 0 {
             self.finish_setup();
         }
+        if !edited && self.moves == 0 {
+            self.to_move = self.to_move.or(Some(Side::First));
+        }
         self.finish(rules, edited);
     }
 

@@ -60,6 +60,13 @@ pub(super) fn explain(
         winner: turn,
         moves: mate.iter().map(ToString::to_string).collect(),
     });
+    told.note_no_candidates(
+        telling,
+        match replay.ended {
+            Ending::Open => "no position may be looked at (--nodes 0)",
+            _ => "the play has ended",
+        },
+    );
     told
 }
 

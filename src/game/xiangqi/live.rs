@@ -111,8 +111,7 @@ impl LivePlayer {
     /// # Errors
     /// One sentence where there is not that much memory; nothing has changed then.
     pub fn resize(&mut self, threads: usize, megabytes: usize) -> Result<(), String> {
-        self.search = Live::new(threads, megabytes)?;
-        Ok(())
+        self.search.resize(threads, megabytes)
     }
 
     /// Every legal move.

@@ -25,7 +25,7 @@ pub(super) fn explain(
     judge: &mut GoJudge,
     claim: &Claim,
     judgement: &Judgement,
-    _: Telling,
+    telling: Telling,
 ) -> Explanation {
     let (replay, counter, last) = judge.parts();
     let board = &replay.board;
@@ -67,6 +67,7 @@ pub(super) fn explain(
             told.lines = vec![format!("{}{counted}", why(replay, claim))];
         }
     }
+    told.note_no_candidates(telling, "moves of Go are not searched");
     told
 }
 
