@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 use clap::Args;
+use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
     args::Common, config::Config, label::end_on_interrupt, log, plan::read_plan, pretty, setup,
@@ -17,7 +18,7 @@ use crate::{
     format,
     label::Status,
     merge::{Merge, Part, Parts},
-    report::{self, Output, RowWriter, beside, is_stream},
+    report::{self, Output, RowWriter, Written, beside, is_stream},
 };
 
 pub(super) const HELP: &str = "\
@@ -32,8 +33,8 @@ summary, mismatches and rejects, and corrections where --fixes out/NAME.fixes.cs
 them; they are merged too, and those that a pattern such as out/*.csv names are passed
 over. What is written is what one run would have written, byte for byte.
 
-Missing, doubled or interrupted shards, and other settings, are named and nothing is
-written.
+Missing, doubled, interrupted or changed shards, and other settings, are named and
+nothing is written.
 
 Exit status: 0 done, 2 could not merge.";
 
@@ -56,7 +57,7 @@ pub(super) struct MergeArgs {
     common: Common,
 }
 
-/// A summary is short.
+/// A summary is short, and so is what a run says of itself.
 const MAX_SUMMARY: u64 = 64 << 20;
 
 /// The end of a name, and of which statuses the rows there are.
@@ -130,6 +131,10 @@ pub(super) fn run(args: &MergeArgs) -> Result<u8> {
         let paths: Vec<&Path> = fixes.iter().map(PathBuf::as_path).collect();
         let (all, _) = merged(&paths, &side(&args.output, FIXES[0])?, "csv", &sum)?;
         outputs.push(all);
+    }
+    // Last, as other checks say more of what is wrong.
+    for rows in &rows {
+        check_written(rows)?;
     }
     let mut summary = Output::create(&side(&args.output, "summary.json")?)?;
     summary.write(&pretty(&sum)?)?;
@@ -306,6 +311,48 @@ fn side(rows: &Path, ending: &str) -> Result<PathBuf> {
     beside(rows, ending).with_context(|| format!("{} is no file of rows", rows.display()))
 }
 
+/// What a run says of itself, as far as it is for merges.
+#[derive(Deserialize)]
+struct RunReport {
+    #[serde(default)]
+    outputs: Vec<Written>,
+}
+
+/// Refuses files of a shard that are not as its run wrote them, where `run.json` lies
+/// beside them to tell.
+fn check_written(rows: &Path) -> Result<()> {
+    let path = side(rows, "run.json")?;
+    if !path.is_file() {
+        return Ok(());
+    }
+    let report: RunReport = read_json(&path, || format!("cannot read {}", path.display()))?;
+    let mut files = sides_of(rows);
+    files.extend([rows.to_owned(), side(rows, "summary.json")?]);
+    for file in files.iter().filter(|file| file.is_file()) {
+        // Shards are moved, and the same name may have been written to several folders.
+        let outputs = report.outputs.iter();
+        let named =
+            outputs.filter(|output| Path::new(&output.path).file_name() == file.file_name());
+        let mut is_known = false;
+        let mut is_same = false;
+        for output in named {
+            is_known = true;
+            is_same |= output
+                .is_in(file)
+                .with_context(|| format!("cannot read {}", file.display()))?;
+        }
+        if is_known && !is_same {
+            bail!(
+                "{} is not what its run wrote, by the SHA-256 in {}: copy it again, or label that \
+                 shard again",
+                file.display(),
+                path.display()
+            );
+        }
+    }
+    Ok(())
+}
+
 /// The summary beside the rows of a shard.
 fn summary(rows: &Path) -> Result<Part> {
     if let Err(error) = fs::metadata(rows) {
@@ -319,9 +366,14 @@ fn summary(rows: &Path) -> Result<Part> {
             rows.display()
         )
     };
+    read_json(&path, about)
+}
+
+/// Reads what lies beside rows and is short.
+fn read_json<T: DeserializeOwned>(path: &Path, about: impl Fn() -> String) -> Result<T> {
     if path.metadata().is_ok_and(|it| it.len() > MAX_SUMMARY) {
-        bail!("{}: it is too long for a summary", about());
+        bail!("{}: it is too long", about());
     }
-    let bytes = fs::read(&path).with_context(about)?;
+    let bytes = fs::read(path).with_context(&about)?;
     serde_json::from_slice(&bytes).with_context(about)
 }

@@ -6,7 +6,7 @@ use std::{
     ffi::OsString,
     fmt::Write as _,
     fs::File,
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, Read, Write},
     path::{Path, PathBuf},
     rc::Rc,
     sync::{Mutex, MutexGuard, OnceLock, PoisonError},
@@ -14,7 +14,7 @@ use std::{
 };
 
 use flate2::write::GzEncoder;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// How a file is compressed, by its name.
@@ -104,7 +104,7 @@ enum Writer {
 }
 
 /// A file that has got its name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written {
     /// Its name, as it was given.
     pub path: String,
@@ -114,11 +114,52 @@ pub struct Written {
     pub sha256: String,
 }
 
+impl Written {
+    /// Whether a file holds these bytes still. It is read only where it is as long.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn is_in(&self, path: &Path) -> io::Result<bool> {
+        let mut file = File::open(path)?;
+        if file.metadata()?.len() != self.bytes {
+            return Ok(false);
+        }
+        let mut seal = Seal::default();
+        let mut buffer = vec![0; 1 << 20];
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(length) => seal.add(buffer.get(..length).unwrap_or_default()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(seal.sha256() == self.sha256)
+    }
+}
+
 /// What is in a file so far.
 #[derive(Default)]
 struct Seal {
     bytes: u64,
     hash: Sha256,
+}
+
+impl Seal {
+    fn add(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        self.hash.update(bytes);
+    }
+
+    /// In lower-case hex digits.
+    fn sha256(self) -> String {
+        let mut digits = String::with_capacity(64);
+        for byte in self.hash.finalize() {
+            // Writing to a string cannot fail.
+            let _ = write!(digits, "{byte:02x}");
+        }
+        digits
+    }
 }
 
 /// A file whose bytes are hashed as they are written, and not read again for that.
@@ -132,9 +173,7 @@ impl Write for Sealed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         if let Some(seal) = &self.seal {
-            let mut seal = seal.borrow_mut();
-            seal.bytes += written as u64;
-            seal.hash.update(bytes.get(..written).unwrap_or(bytes));
+            seal.borrow_mut().add(bytes.get(..written).unwrap_or(bytes));
         }
         Ok(written)
     }
@@ -320,15 +359,10 @@ impl Output {
         };
         unfinished().retain(|path| *path != temporary);
         let seal = self.seal.take();
-        let mut sha256 = String::with_capacity(64);
-        for byte in seal.hash.finalize() {
-            // Writing to a string cannot fail.
-            let _ = write!(sha256, "{byte:02x}");
-        }
         Ok(Some(Written {
             path: self.name.clone(),
             bytes: seal.bytes,
-            sha256,
+            sha256: seal.sha256(),
         }))
     }
 

@@ -7,8 +7,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 #[cfg(feature = "parquet")]
 use serde_json::Value;
 
-#[cfg(feature = "parquet")]
-use super::common::run::{Folder, RESIGNED};
+use super::common::run::{Folder, ILLEGAL, RESIGNED, WINNER_DIFFERS, sample};
 use super::fleets::{archive, named, refused, same};
 
 /// Rows by column, with every type that there is; so many rows that Parquet has two row
@@ -162,6 +161,44 @@ fn summary_of_version(summary: &str, version: &str) -> String {
     let mut summary: Value = serde_json::from_str(summary).unwrap();
     summary["version"] = version.into();
     summary.to_string()
+}
+
+/// Bytes that changed on their way are found, though they are rows still and as many.
+#[test]
+fn shards_are_what_their_runs_wrote() {
+    let folder = Folder::with(&[("all/a.sgf", RESIGNED), ("all/b.sgf", ILLEGAL)]);
+    folder.write("all/c.sgf", sample(WINNER_DIFFERS));
+    fs::create_dir(folder.path("there")).unwrap();
+    folder
+        .run("label all --shard 1/1 -o there/out.csv --fixes there/out.fixes.csv -q")
+        .done();
+    fs::rename(folder.path("there"), folder.path("here")).unwrap();
+    folder.run("merge here/out.csv -o all.csv").done();
+    let report = folder.read("here/out.run.json");
+    for (ending, from, to) in [
+        ("csv", "all/a.sgf", "all/A.sgf"),
+        ("mismatches.csv", "all/c.sgf", "all/C.sgf"),
+        ("rejects.csv", "all/b.sgf", "all/B.sgf"),
+        ("fixes.csv", "all/c.sgf", "all/C.sgf"),
+        ("summary.json", "{\n", "{ \n"),
+    ] {
+        let name = format!("here/out.{ending}");
+        let whole = folder.text(&name);
+        let changed = whole.replacen(from, to, 1);
+        assert_ne!(whole, changed, "{name}");
+        folder.write(&name, changed);
+        let said = folder.run("merge here/out.csv -o less.csv");
+        refused(&said, &[&name, "SHA-256 in here/out.run.json"]);
+        assert!(folder.read_if_file("less.csv").is_none());
+        // Nothing tells, where only rows were moved.
+        fs::remove_file(folder.path("here/out.run.json")).unwrap();
+        folder.run("merge here/out.csv -o all.csv").done();
+        folder.write("here/out.run.json", &report);
+        folder.write(&name, whole);
+    }
+    folder.write("here/out.run.json", "{");
+    let said = folder.run("merge here/out.csv -o less.csv");
+    refused(&said, &["cannot read here/out.run.json"]);
 }
 
 /// Corrections beside rows are rows too, as long as every shard has them.
