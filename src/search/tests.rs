@@ -8,6 +8,8 @@ use crate::outcome::Side;
 struct Noughts {
     points: [u16; 2],
     made: Vec<u16>,
+    /// Which numbers positions are worth.
+    seed: u64,
 }
 
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
@@ -69,8 +71,13 @@ impl Searchable for Noughts {
         self.points[side] &= !(1 << it);
     }
 
+    /// Some number, another one for each position; a full board is drawn.
     fn evaluate(&self) -> i32 {
-        0
+        if self.made.len() == 9 {
+            return 0;
+        }
+        let key = self.key() | self.seed << 18;
+        (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as i32 - 32
     }
 
     fn in_check(&self) -> bool {
@@ -149,6 +156,56 @@ fn parts_and_limits_change_no_proof() {
         let found = Search::default().search(&mut game, Limits::nodes(nodes));
         assert_eq!(game, Noughts::default(), "{nodes} nodes");
         assert!(found.nodes <= nodes && found.line.len() <= 9);
+    }
+}
+
+/// The score by looking at everything.
+fn minimax(game: &mut Noughts, depth: u32, ply: usize) -> Score {
+    if let Some(verdict) = game.ended() {
+        return Score::of_verdict(verdict, ply);
+    }
+    if game.made.len() == 9 {
+        return Score::of_verdict(game.stuck(), ply);
+    }
+    if depth == 0 {
+        return Score::of(game.evaluate());
+    }
+    let mut best = Score::LEAST;
+    for it in 0..9 {
+        if game.make(it) {
+            best = best.max(-minimax(game, depth - 1, ply + 1));
+            game.unmake();
+        }
+    }
+    best
+}
+
+const SEEDS: u64 = 10;
+
+/// Most positions come about in several ways, so the table has its say at every depth.
+#[test]
+fn what_is_known_changes_no_score() {
+    let openings = (0..9).flat_map(|first| (0..9).map(move |second| [first, second]));
+    for moves in openings.filter(|[first, second]| first != second) {
+        let mut game = Noughts::of(&moves);
+        for (depth, seed) in (1..=7).flat_map(|depth| (0..SEEDS).map(move |seed| (depth, seed))) {
+            game.seed = seed;
+            let expected = minimax(&mut game, depth, 0);
+            for table in [true, false] {
+                let parts = Parts {
+                    table,
+                    quiescence: false,
+                    ..Parts::ALL
+                };
+                let found = Search::new(parts).search(&mut game, Limits::depth(depth));
+                // A mate found sooner ends the search.
+                if found.depth == depth {
+                    assert_eq!(found.score, expected, "{moves:?} to {depth}, {table}");
+                } else {
+                    assert_eq!(found.score.mate(), expected.mate(), "{moves:?}");
+                }
+            }
+        }
     }
 }
 
