@@ -113,11 +113,12 @@ const SELFPLAY_HELP: &str = "\
 Examples:
   kifu selfplay xiangqi --games 1000 --nodes 500 -o games.pgn
   kifu selfplay renju --games 1000 -o renju.sgf.zst
+  kifu selfplay gomoku --rules standard --size 20 -o standard.sgf
   kifu selfplay gomoku --games 20 -o out.psq       out_gomoku_0001_kifu_kifu_1.psq and so on
   kifu selfplay xiangqi --openings openings.txt --notation chinese | kifu label -
 
 Xiangqi ends by mate, stalemate, and the rules axf on repetition, captures and
-material; k-in-a-row, on 15x15 points (tictactoe on 3x3), by a line or a full board,
+material; k-in-a-row by a line, a full board, or where draw_at of --rules draws it,
 and Black makes no forbidden move in renju. Else games are broken off at --plies,
 without a result. The same seed gives the same bytes, whatever the number of threads.
 A .psq holds one game and no result: each has a file, whose name says the result.
@@ -603,6 +604,12 @@ pub(super) struct SelfplayArgs {
     /// Plies after which a game is broken off
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = plies)]
     pub(super) plies: u32,
+    /// K-in-a-row: rules, such as standard, or kinrow,line=4 [default: those of the game]
+    #[arg(long, value_name = "RULES")]
+    pub(super) rules: Option<String>,
+    /// K-in-a-row: points a side of the board [default: 15; 3 for lines of three]
+    #[arg(long, value_name = "N")]
+    pub(super) size: Option<u8>,
     /// A file of openings, one a line, or random
     #[arg(long, value_name = "FILE", default_value = "random")]
     pub(super) openings: Option<PathBuf>,

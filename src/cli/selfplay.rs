@@ -47,6 +47,8 @@ pub(super) fn selfplay(args: SelfplayArgs) -> Result<u8> {
         seed: args.seed,
         form: form_of(output, game, player)?,
         notation: args.notation,
+        rules: args.rules,
+        size: args.size,
         openings,
     };
     // Whatever cannot be used is said before a file is made.

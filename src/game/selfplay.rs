@@ -17,6 +17,9 @@ pub struct Match {
     pub form: &'static str,
     /// How moves are written: a game's own word.
     pub notation: Option<String>,
+    /// The rules, and points a side of the board; those of the game without.
+    pub rules: Option<String>,
+    pub size: Option<u8>,
     /// Openings, one a line, in the game's own words; random ones without.
     pub openings: Option<Arc<str>>,
 }

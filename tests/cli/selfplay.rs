@@ -146,6 +146,27 @@ fn labels_agree_with_results_of_k_in_a_row() {
     }
 }
 
+/// The record says the rules, and they decide it the same way.
+#[test]
+fn k_in_a_row_is_played_by_any_rules_on_any_board() {
+    let folder = Folder::new();
+    for (game, rules, size) in [
+        ("gomoku", "standard", "20"),
+        ("caro", "caro-standard", "15"),
+        ("kinrow", "kinrow,line=4", "7"),
+        ("renju", "renju,fouls=off", "15"),
+        ("gomoku", "freestyle,draw_at=200", "15"),
+        ("tictactoe", "tictactoe", "30"),
+    ] {
+        let line = format!("selfplay {game} --rules {rules} --size {size} --games 3 --nodes 60 -q");
+        folder.run(&format!("{line} -o {game}.sgf")).done();
+        for row in folder.run(&format!("label {game}.sgf -q")).done().rows() {
+            let told = ["game", "rules", "size", "status"].map(|name| row[name].as_str());
+            assert_eq!(told, [game, rules, size, "agree"], "{row:?}");
+        }
+    }
+}
+
 /// Piskvork's files have neither rules nor a result: their names say both.
 #[test]
 fn files_of_one_game_are_named_for_it() {
@@ -275,6 +296,20 @@ fn what_cannot_be_played_is_refused() {
         (
             "renju --openings worse.txt",
             "cannot use worse.txt, line 1: h8 is taken, or forbidden to Black",
+        ),
+        ("renju --rules standard", "standard are no rules of renju"),
+        (
+            "gomoku --rules nosuch",
+            "unknown rules `nosuch`: expected tictactoe",
+        ),
+        (
+            "gomoku --size 4",
+            "unusable size 4: it can be 5 to 52, as lines have 5 points",
+        ),
+        ("gomoku --size 53", "unusable size 53"),
+        (
+            "xiangqi --rules uccl",
+            "xiangqi is played on 9x10 points, by the rules axf",
         ),
         ("xiangqi --jobs 100000", "100000 is too many for --jobs"),
     ] {

@@ -29,6 +29,8 @@ fn games(name: &str, rounds: u64, nodes: u32) -> Vec<Told> {
         seed: 7,
         form: "sgf",
         notation: None,
+        rules: None,
+        size: None,
         openings: None,
     };
     let player = game::find(name).unwrap().selfplay().unwrap();

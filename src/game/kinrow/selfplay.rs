@@ -2,7 +2,7 @@
 
 use super::{
     KInRow,
-    board::{Board, Point},
+    board::{Board, MAX_SIZE, Point},
     foul,
     opening::{self, Opening},
     rules::{Fouls, Rules},
@@ -48,8 +48,21 @@ impl SelfPlay for KInRow {
                 self.name
             ));
         }
-        let rules = self.preset();
-        let size = if rules.line < SIZE / 3 { SMALL } else { SIZE };
+        let rules = match &plan.rules {
+            None => self.preset(),
+            Some(text) => Rules::parse(text)?,
+        };
+        if ![rules.game(), "kinrow"].contains(&self.name) {
+            return Err(format!("{rules} are no rules of {}", self.name));
+        }
+        let usual = if rules.line < 4 { SMALL } else { SIZE };
+        let size = plan.size.unwrap_or(usual);
+        if !(rules.line.max(SMALL)..=MAX_SIZE).contains(&size) {
+            return Err(format!(
+                "unusable size {size}: it can be {} to {MAX_SIZE}, as lines have {} points",
+                rules.line, rules.line
+            ));
+        }
         Ok(Box::new(KInRowPlayer {
             rules,
             size,
@@ -113,6 +126,8 @@ impl Game {
             self.ended = Some((Ending::Line, Outcome::Win(side)));
         } else if self.board.empty() == 0 {
             self.ended = Some((Ending::Full, Outcome::Draw));
+        } else if self.board.empty() <= rules.draw_at.into() {
+            self.ended = Some((Ending::Limit, Outcome::Draw));
         }
     }
 

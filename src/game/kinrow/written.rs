@@ -109,6 +109,8 @@ mod tests {
             seed: 1,
             form: "sgf",
             notation: None,
+            rules: None,
+            size: None,
             openings: None,
         };
         let mut game = Game::new(15);

@@ -35,6 +35,10 @@ impl SelfPlay for super::Xiangqi {
     }
 
     fn player(&self, plan: &Match) -> Result<Box<dyn Player>, String> {
+        // PGN has no word for others.
+        if plan.rules.is_some() || plan.size.is_some() {
+            return Err("xiangqi is played on 9x10 points, by the rules axf".to_owned());
+        }
         let notation = match plan.notation.as_deref() {
             None => Notation::default(),
             Some(word) => Notation::of_word(word).ok_or_else(|| {
