@@ -2,7 +2,10 @@
 
 use std::{
     io::{self, BufRead},
-    sync::{Arc, mpsc},
+    sync::{
+        Arc,
+        mpsc::{self, SendError, TrySendError},
+    },
     thread::Builder,
 };
 
@@ -12,7 +15,7 @@ use crate::search::Stop;
 /// The stack of the thread that thinks, in bytes.
 const STACK: usize = 8 << 20;
 
-/// Lines that wait for their turn; behind them nothing is heard.
+/// Lines that wait for their turn; where more do, searches are stopped.
 const MOST_WAITING: usize = 4096;
 
 /// What a line is to whoever listens.
@@ -88,8 +91,15 @@ pub(super) fn converse<W: Worker>(input: &mut impl BufRead, mut worker: W) -> io
             Kind::Search { is_bounded } => searches.push((stop.clone(), is_bounded)),
             Kind::Stop | Kind::End => searches.iter().for_each(|(stop, _)| stop.ask()),
         }
+        let sent = sender.try_send((line, stop)).or_else(|error| match error {
+            TrySendError::Full(it) => {
+                searches.iter().for_each(|(stop, _)| stop.ask());
+                sender.send(it).map_err(|SendError(it)| it)
+            }
+            TrySendError::Disconnected(it) => Err(it),
+        });
         // Where it cannot be written any more, nobody takes lines: see below.
-        if sender.send((line, stop)).is_err() || matches!(kind, Kind::End) {
+        if sent.is_err() || matches!(kind, Kind::End) {
             break Ok(());
         }
     };

@@ -296,6 +296,13 @@ mod uci {
     }
 
     #[test]
+    fn any_number_of_lines_may_wait() {
+        let lines = "ucinewgame\n".repeat(10_000);
+        let said = answers("uci", &format!("go infinite\n{lines}go infinite\nstop\n"));
+        assert_eq!(said.len(), 2, "{said:?}");
+    }
+
+    #[test]
     fn who_plays_variants_counts_ranks_from_one() {
         let best = |options: &str| answers("uci", &format!("{options}go nodes 300\n")).remove(0);
         let (variant, ranks) = (
