@@ -130,8 +130,8 @@ gone through in turn; each time after the first, two more random plies follow, o
 more random stone. Random openings are six plies, drawn until neither side is a soldier
 ahead, or three to five stones near the middle, until neither has more than a three.
 
-Exit status: 0 done; 2 could not run; 130 interrupted: no file, of .psq those of
-games that were done.";
+Exit status: 0 done; 2 could not run; 130 interrupted, with the games that were done
+before.";
 
 const CALIBRATE_HELP: &str = "\
 Examples:

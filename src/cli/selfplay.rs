@@ -8,16 +8,19 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, anyhow, bail};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{
+    INTERRUPTED,
     args::SelfplayArgs,
     config::Config,
-    label::{end_on_interrupt, jobs},
+    label::{jobs, stop_on_interrupt},
     log, setup, start_log,
 };
 use crate::{
     game::{GAMES, Game, Match, Played, SelfPlay},
     outcome::{Outcome, Side},
+    pipeline::Progress,
     report::Output,
     selfplay,
 };
@@ -63,24 +66,56 @@ pub(super) fn selfplay(args: SelfplayArgs) -> Result<u8> {
         }
     })?;
     let jobs = jobs(args.jobs, &config)?;
-    end_on_interrupt();
+    let progress = Arc::new(Progress::default());
+    stop_on_interrupt(&progress);
+    let bar = bar(args.games, args.common.quiet);
+    let goes_on = || {
+        bar.inc(1);
+        !progress.stopped()
+    };
     let mut games = match plan.form {
         ONE_A_FILE => Games::Each(output, game.name()),
         _ => Games::Together(Output::create(output)?),
     };
     let (mut tally, mut round) = (Tally::default(), 0);
-    selfplay::play(player, &plan, args.games, jobs, &mut |text, played| {
-        tally.count(played);
-        round += 1;
-        games.write(text, round, played)
-    })?;
+    let played = selfplay::play(
+        player,
+        &plan,
+        args.games,
+        jobs,
+        &goes_on,
+        &mut |text, played| {
+            tally.count(played);
+            round += 1;
+            games.write(text, round, played)
+        },
+    );
+    bar.finish_and_clear();
+    played?;
     if let Games::Together(out) = games {
         out.finish()?;
     }
     if !args.common.quiet {
         log::say(&tally.sentence(game));
     }
+    if round < args.games {
+        log::say("kifu: interrupted; every game written is whole\n");
+        return Ok(INTERRUPTED);
+    }
     Ok(0)
+}
+
+/// How many games are done, where somebody is watching.
+fn bar(games: u64, quiet: bool) -> ProgressBar {
+    if quiet || log::is_json() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(games);
+    let style = "{bar:30} {pos}/{len} games  {per_sec}  {eta} left";
+    match ProgressStyle::with_template(style) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }
 
 /// The form whose files hold one game, and no result.

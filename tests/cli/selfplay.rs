@@ -243,6 +243,34 @@ fn games_are_broken_off() {
     assert_eq!(none.out, "");
 }
 
+/// Those that are done are kept, and are those of a run that is not interrupted.
+#[cfg(unix)]
+#[test]
+fn games_before_an_interrupt_are_written() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new();
+    let line = "selfplay renju --nodes 20 -j 2 --games";
+    let mut child = Command::new(crate::common::run::binary())
+        .args(line.split(' '))
+        .args(["1000000", "-o", "games.sgf"])
+        .current_dir(folder.path(""))
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let is_written = |name: &String| folder.path(name).metadata().is_ok_and(|it| it.len() > 0);
+    while !folder.names().iter().any(is_written) {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let id = child.id().to_string();
+    Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let games = folder.text("games.sgf");
+    let count = games.matches("(;FF[4]").count();
+    let whole = folder.run(&format!("{line} {count} -q")).done().out;
+    assert!(count > 0 && games == whole, "{count} games");
+    assert_eq!(folder.names(), ["games.sgf"]);
+}
+
 #[test]
 fn what_cannot_be_played_is_refused() {
     let folder = Folder::with(&[
