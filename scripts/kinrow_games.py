@@ -1,15 +1,15 @@
-"""Games of k-in-a-row for make_kinrow_samples.py: the rules, written from their
-definitions, and a small player that plays both sides, slips included.
+"""Games of k-in-a-row for make_kinrow_samples.py, and a judge of them: the rules,
+written from their definitions.
 
 A point is an index into a grid with a frame around it, so that a step in any
 direction stays in the grid. Black plays X and moves first.
 """
 
 import functools
-import random
-from dataclasses import dataclass, field
+import pathlib
+import re
+from dataclasses import dataclass, field, replace
 
-SEED = "kinrow 1"
 BLACK, WHITE, EMPTY, FRAME = b"XO.#"
 FRAME_WIDTH = 5
 FOULS = ("overline", "double_four", "double_three")
@@ -192,152 +192,10 @@ def judge(rule: Rule, size: int, moves: list) -> Verdict:
         play(board, rule, board.index(x, y), "BW"[number % 2], verdict)
         if verdict.end != "open":
             return verdict
-    return finish(board, rule, verdict)
-
-
-def finish(board: Board, rule: Rule, verdict: Verdict) -> Verdict:
-    if verdict.end == "open" and board.empty() <= rule.draw_at:
+    if board.empty() <= rule.draw_at:
         verdict.end = "limit" if board.empty() else "full"
         verdict.winner = "D"
     return verdict
-
-
-# The player.
-
-WEIGHTS = {
-    "five": (10_000_000, 1_000_000),
-    "straight": (100_000, 20_000),
-    "four": (1_500, 500),
-    "three": (1_000, 400),
-    "two": (120, 60),
-    "closed": (60, 30),
-    "": (0, 0),
-}
-
-
-def completions(cells: bytes, line: int) -> list[int]:
-    """The empty cells that make a line with the one in the middle."""
-    return [at for at, cell in enumerate(cells) if cell == EMPTY and is_line(filled(cells, at), line)]
-
-
-def filled(cells: bytes, at: int) -> bytes:
-    return cells[:at] + bytes([BLACK]) + cells[at + 1 :]
-
-
-def is_line(cells: bytes, line: int) -> bool:
-    first = last = len(cells) // 2
-    while first > 0 and cells[first - 1] == BLACK:
-        first -= 1
-    while last < len(cells) - 1 and cells[last + 1] == BLACK:
-        last += 1
-    return last - first + 1 >= line
-
-
-@functools.cache
-def pattern(cells: bytes, line: int) -> str:
-    """What the cells of a line around a new stone of X are, as a player sees it."""
-    if is_line(cells, line):
-        return "five"
-    count = len(completions(cells, line))
-    if count:
-        return "straight" if count > 1 else "four"
-    then = [pattern(filled(cells, at), line) for at, cell in enumerate(cells) if cell == EMPTY]
-    for better, name in [("straight", "three"), ("three", "two"), ("four", "closed")]:
-        if better in then:
-            return name
-    return ""
-
-
-SWAPPED = bytes.maketrans(b"XO", b"OX")
-
-
-@functools.cache
-def worth(cells: bytes, line: int, mine: bool) -> int:
-    middle = len(cells) // 2
-    if not mine:
-        cells = cells.translate(SWAPPED)
-    return WEIGHTS[pattern(filled(cells, middle), line)][not mine]
-
-
-@dataclass
-class Style:
-    """How a side plays."""
-
-    # How often it does not look.
-    slips: float = 0.05
-    # It does not know which moves are forbidden to it.
-    blind: bool = False
-    # It only wants to hinder.
-    peaceful: bool = False
-    # It prefers to make rows of more than a line.
-    long: bool = False
-
-
-def near(board: Board) -> list[int]:
-    """Empty points at most two away from a stone; the middle of an empty board."""
-    around = [dy * board.width + dx for dy in range(-2, 3) for dx in range(-2, 3)]
-    stones = [point for point in board.points if board.grid[point] in (BLACK, WHITE)]
-    found = {stone + away for stone in stones for away in around}
-    found = [point for point in sorted(found) if board.grid[point] == EMPTY]
-    middle = board.index(board.size // 2, board.size // 2)
-    return found or ([] if stones else [middle])
-
-
-def value(board: Board, rule: Rule, point: int, side: str, style: Style) -> int:
-    reach = rule.line - 1
-    total = 0
-    for step in board.steps:
-        cells = bytes(board.grid[point - reach * step : point + reach * step + 1 : step])
-        if side == "W":
-            cells = cells.translate(SWAPPED)
-        own = worth(cells, rule.line, True)
-        total += worth(cells, rule.line, False) + (-own if style.peaceful else own)
-    return total
-
-
-def longest(board: Board, point: int, colour: int) -> int:
-    board.grid[point] = colour
-    length = max(len(board.row(point, step)) for step in board.steps)
-    board.grid[point] = EMPTY
-    return length
-
-
-def long_move(board: Board, rule: Rule, side: str, points: list[int], rng: random.Random) -> int | None:
-    """A move that makes more than a line, or that prepares one."""
-    colour = BLACK if side == "B" else WHITE
-    for point in points:
-        if longest(board, point, colour) > rule.line:
-            return point
-    if rng.random() < 0.3:
-        return None
-    for point in points:
-        if longest(board, point, colour) >= rule.line:
-            continue
-        board.grid[point] = colour
-        line = [point + away * step for step in board.steps for away in range(-5, 6)]
-        line = [other for other in line if board.grid[other] == EMPTY]
-        prepared = any(longest(board, other, colour) > rule.line for other in line)
-        board.grid[point] = EMPTY
-        if prepared:
-            return point
-    return None
-
-
-def choose(board: Board, rule: Rule, side: str, style: Style, rng: random.Random) -> int | None:
-    points = near(board)
-    if style.long and (found := long_move(board, rule, side, points, rng)):
-        return found
-    if rng.random() < style.slips:
-        values = {point: rng.random() for point in points}
-    else:
-        values = {}
-        for point in points:
-            blurred = value(board, rule, point, side, style) * (1 + rng.random() / 4)
-            values[point] = blurred + rng.random() * 20
-    for point in sorted(points, key=values.get, reverse=True):
-        if style.blind or not (rule.fouls and side == "B") or shape(board, point) not in FOULS:
-            return point
-    return None
 
 
 # Games.
@@ -397,80 +255,99 @@ WANTED = [
 ]
 
 
-def styles(want: str) -> list[Style]:
-    """How Black and White play so that a game may end as is wanted."""
-    return {
-        "foul:overline": [Style(long=True, blind=True), Style(slips=0.4)],
-        "foul:double_four": [Style(blind=True), Style(slips=0.2)],
-        "foul:double_three": [Style(blind=True), Style(slips=0.1)],
-        "line:six": [Style(slips=0.4), Style(long=True)],
-        "line:ignored": [Style(long=True), Style(slips=0.3)],
-        "line:W": [Style(slips=0.2), Style()],
-        "full": [Style(peaceful=True, slips=0), Style(peaceful=True, slips=0)],
-        "limit": [Style(peaceful=True, slips=0), Style(peaceful=True, slips=0)],
-    }.get(want, [Style(), Style(slips=0.1)])
+# The games that kifu played against itself, one run behind the other:
+#     kifu selfplay gomoku --games 45 --nodes 1000 --seed 22
+#     kifu selfplay renju --games 100 --nodes 1000 --seed 6
+#     kifu selfplay caro --games 16 --nodes 1000 --seed 4
+#     kifu selfplay tictactoe --games 4 --nodes 1000 --seed 6
+SELFPLAY = pathlib.Path(__file__).with_name("kinrow_selfplay.sgf")
+# Games of rules and boards that are not played so, and of players who err.
+COMPOSED = pathlib.Path(__file__).with_name("kinrow_composed.sgf")
 
 
-def one_game(rule: Rule, size: int, want: str, rng: random.Random) -> tuple[list, Verdict] | None:
-    """Plays until the end; none where a side has no move left that it would make."""
-    board, verdict, moves = Board(size), Verdict(), []
-    sides = styles(want)
-    while verdict.end == "open" and board.empty() > rule.draw_at:
-        side = len(moves) % 2
-        # The first moves are scattered around the middle.
-        scattered = len(moves) in (1, 2, 3) and size > 3
-        style = Style(slips=1) if scattered else sides[side]
-        point = choose(board, rule, "BW"[side], style, rng)
-        if point is None:
-            return None
-        moves.append(board.place(point))
-        play(board, rule, point, "BW"[side], verdict)
-    return moves, finish(board, rule, verdict)
+def read_sgf(text: str) -> list[Game]:
+    """The games of a collection without variations, whose rules are named as in
+    RULES; who won by the rules must have won by the record, at its end."""
+    found = []
+    for number, part in enumerate(text.split("(;")[1:], 1):
+        tags = dict(re.findall(r"\b([A-Z]{2})\[([^\]]*)\]", part))
+        name = f"played-{number:03}"
+        assert tags["RU"] in RULES, (name, tags)
+        rule, size = RULES[tags["RU"]], int(tags["SZ"])
+        moves = [(ord(x) - ord("a"), ord(y) - ord("a")) for x, y in re.findall(r";[BW]\[(\w)(\w)\]", part)]
+        verdict = judge(rule, size, moves)
+        winner = {"B": "B", "W": "W", "0": "D"}.get(tags.get("RE", "")[:1], "")
+        assert (verdict.winner, verdict.plies) == (winner, len(moves)), (name, verdict)
+        found.append(Game(name, rule, size, moves, verdict, verdict.end, winner))
+    return found
 
 
-def fits(verdict: Verdict, want: str) -> bool:
-    end, _, more = want.partition(":")
+def stopped(game: Game, want: str) -> tuple[list, str]:
+    """The moves of a game that is broken off, and who is given as the winner."""
+    if want == "resign":
+        # Who resigns is to move, and cannot stop the line any more.
+        return game.moves[:-2], game.winner
+    moves = game.moves[: -(len(game.moves) // 3) - 1]
+    return moves, "BW"[(len(moves) + 1) % 2] if want == "time" else ""
+
+
+@functools.cache
+def forbidden(moves: tuple, size: int) -> dict[str, list]:
+    """The moves of a game of renju up to where Black last could make a foul, by the
+    foul, and with it; only where no other move was forbidden."""
+    board, found = Board(size), {}
+    for number, (x, y) in enumerate(moves):
+        if number % 2 == 0:
+            shapes = {point: shape(board, point) for point in board.points if board.grid[point] == EMPTY}
+            fouls = [point for point, made in shapes.items() if made in FOULS]
+            if len(fouls) == 1:
+                found[shapes[fouls[0]]] = [*moves[:number], board.place(fouls[0])]
+        board.grid[board.index(x, y)] = (BLACK, WHITE)[number % 2]
+    return found
+
+
+def ending_as(game: Game, rule: Rule, want: str) -> Game | None:
+    """A game made from one that was played, under rules that may differ from its own,
+    if it ends as is wanted."""
+    moves, (end, _, more) = game.moves, want.partition(":")
+    if end == "foul" and game.end == "line":
+        moves = forbidden(tuple(moves), game.size).get(more, [])
+    moves = moves[: game.size**2 - rule.draw_at]
+    verdict = judge(rule, game.size, moves)
+    broken_off = end in ("resign", "time", "open")
     has = more in {"", verdict.winner, verdict.foul, *verdict.notes}
-    return verdict.end == end and has and (more in verdict.notes or end != "line" or not verdict.notes)
+    plain = more in verdict.notes or verdict.end != "line" or not verdict.notes
+    if verdict.end != ("line" if broken_off else end) or verdict.plies < len(moves) or not (has and plain):
+        return None
+    if not broken_off:
+        return Game("", rule, game.size, moves, verdict, verdict.end, verdict.winner)
+    moves, winner = stopped(game, want)
+    return Game("", rule, game.size, moves, judge(rule, game.size, moves), want, winner)
 
 
-def games() -> list[Game]:
-    """Every game, the same in every run."""
+def games() -> tuple[list[Game], Game]:
+    """Every game, and one of renju whose players saw no foul: Black made one, White
+    went on, and Black won by a five."""
+    left = read_sgf(SELFPLAY.read_text()) + read_sgf(COMPOSED.read_text())
     made = []
     for text, size, want, count in WANTED:
         rule = RULES[text]
-        stopped = want in ("resign", "time", "open")
-        attempt = 0
         for _ in range(count):
-            while True:
-                attempt += 1
-                rng = random.Random(f"{SEED} {text} {size} {want} {attempt}")
-                played = one_game(rule, size, want, rng)
-                if played and fits(played[1], "line" if stopped else want):
-                    break
-            moves, verdict = played
-            winner, end = verdict.winner, verdict.end
-            if stopped:
-                # Who resigns is to move, and cannot stop the line any more.
-                moves = moves[: -2 if want == "resign" else -(len(moves) // 3) - 1]
-                verdict = judge(rule, size, moves)
-                winner = {"resign": winner, "open": ""}.get(want, "BW"[(len(moves) + 1) % 2])
-                end = want
+            alike = [game for game in left if (game.rule.game, game.size) == (rule.game, size)]
+            found = ((source, game) for source in alike if (game := ending_as(source, rule, want)))
+            source, game = next(found, (None, None))
+            assert source, f"too few games for {text} {want}"
+            left.remove(source)
             number = 1 + sum(game.rule.game == rule.game for game in made)
-            name = f"{rule.game}-{number:02}"
-            made.append(Game(name, rule, size, moves, verdict, end, winner))
-    return made
+            made.append(replace(game, name=f"{rule.game}-{number:02}"))
+    return made, next(filter(None, map(unclaimed, left)))
 
 
-def unclaimed() -> Game:
-    """A game of renju whose players saw no foul: Black made one, White went on, and
-    Black won by a five."""
-    rule, open_rule = RULES["renju"], Rule("renju,fouls=off", "renju", exact="B")
-    attempt = 0
-    while True:
-        attempt += 1
-        rng = random.Random(f"{SEED} unclaimed {attempt}")
-        moves, played = one_game(open_rule, 15, "foul:double_three", rng)
-        verdict = judge(rule, 15, moves)
-        if played.winner == "B" and verdict.foul == "double_three" and verdict.plies < len(moves) - 3:
-            return Game("", rule, 15, moves, verdict, verdict.end, played.winner)
+def unclaimed(game: Game) -> Game | None:
+    """A game of gomoku as one of renju, if it is such that nobody claimed a foul."""
+    rule = RULES["renju"]
+    verdict = judge(rule, game.size, game.moves)
+    seen = verdict.foul == "double_three" and verdict.plies < len(game.moves) - 3
+    if game.rule.game != "gomoku" or game.winner != "B" or game.verdict.notes or not seen:
+        return None
+    return Game("", rule, game.size, game.moves, verdict, verdict.end, game.winner)

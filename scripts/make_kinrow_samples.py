@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
 """Writes the sample games of k-in-a-row, in every format that kifu reads.
 
-    python3 scripts/make_kinrow_samples.py [--check]
+    python3 scripts/make_kinrow_samples.py [--games FILE.sgf] [--check]
 
-kinrow_games.py plays them and judges them by rules of its own. They go to
-data/archive/kinrow, and what is known of every record to data/expected-kinrow.csv.
-With --check nothing is written; the files there must be those that would be.
+kinrow_games.py takes them from those that kifu played and those that were composed,
+and judges them by rules of its own. They go to data/archive/kinrow, and what is known
+of every record to data/expected-kinrow.csv. With --check nothing is written; the files
+there must be those that would be.
+
+--games adds games of an SGF as `kifu selfplay` writes it: of games won or drawn by the
+rules, whose names in RU are those of kifu.
 """
 
+import argparse
+import pathlib
 import re
-import sys
 from dataclasses import replace
 
 import kinrow_games
@@ -203,7 +208,7 @@ def head_lines(game: Game, turn: int) -> str:
 # What is written.
 
 
-def archive(games: list[Game]) -> Archive:
+def archive(games: list[Game], unclaimed: Game) -> Archive:
     out = Archive()
     by_game = {game.name: game for game in games}
 
@@ -214,7 +219,7 @@ def archive(games: list[Game]) -> Archive:
     for folder, chosen in [
         ("Freestyle1", some("freestyle", "line", 3) + [game for game in games if game.size == 20]),
         ("Standard1", some("standard", "line", 3) + some("standard", "full", 1)),
-        ("Renju1", some("renju", "line", 5) + some("renju", "foul", 3) + some("renju", "resign", 1)),
+        ("Renju1", some("renju", "line", 5) + some("renju", "foul", 3) + some("renju", "resign", 2)[1:]),
         ("Caro1", some("caro", "line", 3)),
     ]:
         for number, game in enumerate(chosen):
@@ -243,11 +248,11 @@ def archive(games: list[Game]) -> Archive:
         out.add(f"lists/{kind}_{shape}.txt", text, rows)
     for number, game in enumerate(some("renju", "line", 2) + some("renju", "foul", 3), 1):
         out.add(f"pos/{number:03}.pos", pos(game), [known(game, recorded="")])
-    write_samples(out, some("renju", "line", 10)[4::5])
+    write_samples(out, some("renju", "line", 8)[3::4])
     foul = some("renju", "foul", 13)[9]
     shown = "renju-01 renju-08 gomoku-22 caro-04 tictactoe-01 tictactoe-03 kinrow-02 gomoku-10"
     write_boards(out, [by_game[one] for one in shown.split()], foul)
-    write_dirty(out, some, by_game, foul)
+    write_dirty(out, some, by_game, foul, unclaimed)
     return out
 
 
@@ -293,7 +298,7 @@ def lacking(foul: Game, **other) -> dict:
     return known(foul, id="", end="open", winner="", **{"moves": count, "plies": count} | other)
 
 
-def write_dirty(out: Archive, some, by_game: dict, foul: Game) -> None:
+def write_dirty(out: Archive, some, by_game: dict, foul: Game, unclaimed: Game) -> None:
     """Records with one fault each."""
 
     def add(path: str, text: str | bytes, *rows: dict) -> None:
@@ -305,7 +310,7 @@ def write_dirty(out: Archive, some, by_game: dict, foul: Game) -> None:
         return known(game, moves=moves, plies=plies, end="illegal", winner="", foul="", point="")
 
     black, white = some("renju", "line", 13)[0], some("renju", "line", 13)[7]
-    free = some("freestyle", "line", 3)[1]
+    free = some("freestyle", "line", 3)[2]
     count = len(free.moves)
     silent = dict.fromkeys(COLUMNS[2:], "")
 
@@ -342,13 +347,14 @@ def write_dirty(out: Archive, some, by_game: dict, foul: Game) -> None:
     # Results and rules.
     wrong = replace(black, winner="W")
     add("wrong_winner.sgf", sgf(wrong, 1), known(black, recorded="W"))
-    add("wrong_winner_bee_2.psq", psq(free), known(free, rules="freestyle", recorded="W"))
+    # No rules of renju explain it: Black made no foul before.
+    fair = by_game["gomoku-13"]
+    add("wrong_winner_bee_2.psq", psq(fair), known(fair, recorded="W"))
     add("unknown_rules.sgf", sgf(free, 1).replace("RU[0]", "RU[omok]"), known(free))
     left_out = cut(foul, len(foul.moves) - 1, winner="W")
     text = sgf(left_out, 1).replace("PB[", f"TE[{ending(foul)}]PB[")
     add("foul_left_out.sgf", text, lacking(foul))
     add("foul_left_out_renju_2.psq", psq(left_out), lacking(foul))
-    unclaimed = kinrow_games.unclaimed()
     add("foul_not_claimed.sgf", sgf(unclaimed, 1), known(unclaimed))
     more = [(x, y) for x in (0, 14) for y in (0, 14) if (x, y) not in black.moves][:3]
     beyond = replace(black, moves=black.moves + more)
@@ -372,10 +378,14 @@ def judge_sides(game: Game, sides: str) -> dict:
 
 
 def main() -> None:
-    check = sys.argv[1:] == ["--check"]
-    if sys.argv[1:] and not check:
-        sys.exit(__doc__)
-    archive(kinrow_games.games()).write("kinrow", COLUMNS, check)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", metavar="FILE.sgf")
+    parser.add_argument("--check", action="store_true")
+    chosen = parser.parse_args()
+    games, unclaimed = kinrow_games.games()
+    if chosen.games:
+        games += kinrow_games.read_sgf(pathlib.Path(chosen.games).read_text("utf-8-sig"))
+    archive(games, unclaimed).write("kinrow", COLUMNS, chosen.check)
 
 
 if __name__ == "__main__":

@@ -173,14 +173,14 @@ const FAULTS: &[(&str, &str, &str, &str)] = &[
     ("zero_based_bee_0.psq", "broken", "", "off_board"),
     ("wrong_turn.sgf", "agree", "wrong_turn@m6", ""),
     ("white_first.sgf", "agree", "white_first@m1", ""),
-    ("after_line.sgf", "agree", "moves_after_end=3@m21", ""),
+    ("after_line.sgf", "agree", "moves_after_end=3@m35", ""),
     // Nothing, or not all.
     ("empty_list.txt", "skipped", "", "unknown_format"),
     ("empty_move.xml", "broken", "", "no_moves"),
     ("cut.xml", "agree", "", ""),
     ("cut.xml#2", "not_comparable", "torn_line", ""),
     ("torn_ant_bee_1.psq", "not_comparable", "torn_line", ""),
-    ("count.pos", "no_result", "move_count=header=24", ""),
+    ("count.pos", "no_result", "move_count=header=38", ""),
     // Results, rules and boards that cannot be right.
     ("wrong_winner.sgf", "winner_differs", "board_says=black", ""),
     (
