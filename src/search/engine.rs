@@ -202,7 +202,9 @@ impl<G: Searchable> Search<G> {
     ///
     /// The game is as before when it returns. A depth that was not searched
     /// through counts as far as it got, once the best move of the depth before
-    /// was searched again.
+    /// was searched again; unless all that it found is a loss, as another move may
+    /// be none. Then the depth before counts, and in the first one the move that was
+    /// not looked at to its end.
     pub fn search(&mut self, game: &mut G, limits: Limits) -> Found<G::Move> {
         self.table.restart();
         self.stop = None;
@@ -299,13 +301,21 @@ impl<G: Searchable> Search<G> {
         depth: u32,
         found: &mut Found<G::Move>,
     ) -> Result<(), Stopped> {
+        let before = found.clone();
         let mut best = Score::LEAST;
         for at in 0..root.len() {
             let it = root[at];
             game.make(it);
             let score = self.step(game, best, Score::MOST, depth - 1, 0, at == 0);
             game.unmake();
-            let score = score?;
+            let score = score.inspect_err(|_| {
+                if found.score.is_loss() {
+                    *found = before.clone();
+                    if found.depth == 0 {
+                        found.line = vec![it];
+                    }
+                }
+            })?;
             if score > best {
                 best = score;
                 found.score = score;

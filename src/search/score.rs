@@ -67,6 +67,11 @@ impl Score {
         (0..=MOST_PLIES).contains(&plies).then_some(plies as u32)
     }
 
+    /// Whether it is no evaluation but a defeat, by mate or by rule.
+    pub(super) const fn is_loss(self) -> bool {
+        (self.0 as i32) < -Self::LARGEST
+    }
+
     /// The number: an evaluation, 30000 for a win by rule, 32000 less its plies
     /// for a mate.
     #[must_use]

@@ -438,6 +438,39 @@ fn moves_are_found() {
     }
 }
 
+/// `-` stops a five at one end, and caro's line at the other end wins; `*` makes one
+/// that is blocked at both ends. Fours of both sides take up what few nodes there are.
+#[test]
+fn what_loses_is_not_made_before_something_else_was_looked_at() {
+    let rows = [
+        "...............",
+        "...............",
+        "...............",
+        ".....*.........",
+        "......X........",
+        ".......X.......",
+        "....X.X.X......",
+        "....OOXOOX.....",
+        "....XOOOOX-....",
+        "....XXXOOO.OX..",
+        ".....XOOOOX....",
+        ".....O.XXXO....",
+        "....X.....OX...",
+        "...............",
+        "...............",
+    ];
+    let rules = Rules::preset("caro").unwrap();
+    let mut searcher = Searcher::default();
+    for nodes in [60, 300, 600, 1_000, 5_000] {
+        let limits = Limits::nodes(nodes);
+        let found = searcher.search(&board(&rows), &rules, Side::Second, limits);
+        let stops = Point { row: 3, column: 5 };
+        assert_eq!(found.line[0], Some(stops), "{nodes}");
+        // Nobody has seen a win.
+        assert_eq!(found.score.mate(), None, "{nodes}");
+    }
+}
+
 /// Boards turned about have the same best line, turned about.
 #[test]
 fn boards_turned_about_have_the_same_moves() {
