@@ -19,7 +19,10 @@ use parquet::{
     },
     basic::Compression,
     errors::ParquetError,
-    file::reader::{ChunkReader, Length},
+    file::{
+        metadata::ColumnChunkMetaData,
+        reader::{ChunkReader, Length},
+    },
 };
 
 use super::{Batches, SCHEMA_KEY, damaged, decode};
@@ -49,7 +52,8 @@ impl Parquet {
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let about = decode(|| ArrowReaderMetadata::load(&file, options))?;
         let groups = about.metadata().row_groups().iter();
-        let mut used = groups.flat_map(|group| group.columns().iter().map(|it| it.compression()));
+        let mut used =
+            groups.flat_map(|group| group.columns().iter().map(ColumnChunkMetaData::compression));
         let is_unread =
             |it: &Compression| !matches!(it, Compression::UNCOMPRESSED | Compression::ZSTD(_));
         if let Some(other) = used.find(is_unread) {
