@@ -22,7 +22,7 @@ use parquet::{
 const GROUP_ROWS: usize = 1 << 16;
 
 /// Or when its rows take this many bytes, not yet compressed.
-const GROUP_BYTES: usize = 8 << 20;
+const GROUP_BYTES: usize = 12 << 20;
 
 /// Rows of a page of cells: each value takes some bytes until its page is done.
 const PAGE_ROWS: usize = 1024;
