@@ -15,6 +15,7 @@ and PyTorch for its snippet, which is left out where there is none.
 
 import csv
 import importlib.util
+import json
 import os
 import pathlib
 import re
@@ -134,10 +135,12 @@ def plain(value):
     return value
 
 
+def program():
+    return [os.environ["KIFU"]] if "KIFU" in os.environ else ["cargo", "run", "--quiet", "--locked", "--"]
+
+
 def label(folder):
-    built = ["cargo", "run", "--quiet", "--locked", "--"]
-    command = [os.environ["KIFU"]] if "KIFU" in os.environ else built
-    command += ["label", "data/archive", "--quiet", "--judge", "all", "--with", WITH]
+    command = [*program(), "label", "data/archive", "--quiet", "--judge", "all", "--with", WITH]
     for name in NAMES:
         command += ["-o", str(folder / name)]
     subprocess.run(command, cwd=ROOT, check=True)
@@ -162,7 +165,9 @@ def check_readers(folder):
         wanted = expected_types(names, ARROW)
         assert types == wanted, types.items() ^ wanted.items()
         assert [field.name for field in found.schema if not field.nullable] == ["origin", "offset", "status"]
-    assert pyarrow.parquet.read_metadata(parquet).metadata[b"kifu.schema"] == b"label.v1"
+    for about in (pyarrow.parquet.read_metadata(parquet).metadata, table.schema.metadata):
+        assert about[b"kifu.schema"] == b"label.v1" and b"kifu.version" in about
+        assert json.loads(about[b"kifu.settings"])["judge"] == "all"
 
     found = duckdb.sql(f"SELECT * FROM '{parquet}'")
     types = dict(zip(found.columns, map(str, found.types)))
@@ -191,6 +196,26 @@ def check_readers(folder):
     assert len(pandas.read_parquet(parquet)) == len(expected)
 
 
+def check_written_again(folder):
+    """Rows that pyarrow writes again are those that kifu wrote; it names what it cannot read."""
+    table = pyarrow.parquet.read_table(folder / "labels.parquet")
+    again = folder / "again.parquet"
+
+    def diff(table, **how):
+        pyarrow.parquet.write_table(table, again, **how)
+        command = [*program(), "diff", str(folder / "labels.csv"), str(again)]
+        done = subprocess.run(command, cwd=ROOT, text=True, capture_output=True)
+        return done.returncode, done.stderr
+
+    for how in ({"compression": "zstd"}, {"compression": "none", "row_group_size": 100}):
+        assert diff(table, **how)[0] == 0, how
+    other = table.replace_schema_metadata({**table.schema.metadata, b"kifu.schema": b"label.v9"})
+    for table, codec, word in ((table, "snappy", "SNAPPY"), (other, "zstd", "label.v9")):
+        status, said = diff(table, compression=codec)
+        assert status == 2 and word in said, said
+    print("ok  written again by pyarrow")
+
+
 def check_snippets(folder):
     """Runs what docs/data.md shows."""
     parts = re.findall(r"^### (.*?)\n(.*?)(?=^##|\Z)", PAGE.read_text("utf-8"), re.M | re.S)
@@ -211,6 +236,7 @@ def main():
         folder = pathlib.Path(name)
         label(folder)
         check_readers(folder)
+        check_written_again(folder)
         check_snippets(folder)
 
 

@@ -210,6 +210,19 @@ def check_harmless(browser):
     check("nothing of it is an element", made == [0, 2], made)
 
 
+def check_lines(browser):
+    """A row of stones that wins is marked, and only that."""
+    for name, lines in (("wrong_winner_bee_2", ["9,3,9,7"]), ("foul_not_claimed", [])):
+        browser.run(FILTER % repr(name))
+        browser.run("document.querySelector('#mismatch-table tr.row').click()")
+        seen = browser.run(
+            "[...document.querySelectorAll('svg.board line.won')].map((it) =>"
+            " ['x1', 'y1', 'x2', 'y2'].map((name) => it.getAttribute(name)).join())"
+        )
+        check(f"{name}: the line that wins is marked", seen == lines, seen)
+        browser.run("document.querySelector('#close').click()")
+
+
 def check_names(browser):
     """Every control has a name, every table a caption."""
     nameless = browser.run(
@@ -277,6 +290,7 @@ def main():
             browser.colours("light")
             browser.open(sample)
             browser.paper(os.path.join(kept, "sample.pdf"))
+            check_lines(browser)
             complaints += browser.complaints()
             check("no error, no dialog, no request", not complaints, "; ".join(complaints))
     if failures:

@@ -344,6 +344,9 @@ pub struct Record<'a> {
     pub rules: Option<&'a [u8]>,
     /// Handicap as written.
     pub handicap: Option<&'a [u8]>,
+    /// How kifu counted the record, where kifu wrote it: the convention, or `rules`
+    /// where that followed from them, a colon, and the confidence.
+    pub counted: Option<&'a [u8]>,
     /// Result as written.
     pub result: Option<&'a [u8]>,
     /// A second result, where the record contradicts itself.
@@ -377,6 +380,7 @@ impl Record<'_> {
             komi: None,
             rules: None,
             handicap: None,
+            counted: None,
             result: None,
             other_result: None,
             ending: None,

@@ -10,7 +10,7 @@ use arrow_array::{ArrayRef, Int8Array, Int64Array, ListArray, RecordBatch, Strin
 use arrow_ipc::writer::StreamWriter;
 use common::run::{AGREES, Folder, MARGIN_DIFFERS, WINNER_DIFFERS, kifu};
 use kifu::rows::Rows;
-use parquet::arrow::ArrowWriter;
+use parquet::{arrow::ArrowWriter, file::metadata::KeyValue};
 
 /// Every word of `--with`.
 const WITH: &str =
@@ -243,6 +243,9 @@ fn stream(batch: &RecordBatch) -> Vec<u8> {
 fn parquet(batch: &RecordBatch) -> Vec<u8> {
     let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
     writer.write(batch).unwrap();
+    for (key, value) in batch.schema_ref().metadata() {
+        writer.append_key_value_metadata(KeyValue::new(key.clone(), value.clone()));
+    }
     writer.into_inner().unwrap()
 }
 
@@ -277,6 +280,33 @@ fn files_of_others_are_refused_as_their_csv_is() {
         let err = refused(&format!("audit a.sgf --baseline nested.{name}"));
         let sentence = "the column origin holds nested values, which no column of labels does";
         assert!(err.contains(sentence), "{err}");
+    }
+}
+
+#[test]
+fn rows_of_another_schema_are_refused() {
+    let text = |text: &str| -> ArrayRef { Arc::new(StringArray::from(vec![text])) };
+    let batch =
+        RecordBatch::try_from_iter([("origin", text("a.sgf")), ("status", text("agree"))]).unwrap();
+    let of = |schema: &str| {
+        let about = [("kifu.schema".to_owned(), schema.to_owned())];
+        let schema = batch.schema().as_ref().clone().with_metadata(about);
+        let columns = batch.columns().to_vec();
+        RecordBatch::try_new(Arc::new(schema), columns).unwrap()
+    };
+    let folder = Folder::new();
+    type Write = fn(&RecordBatch) -> Vec<u8>;
+    for (name, write) in [("rows.parquet", parquet as Write), ("rows.arrows", stream)] {
+        for (schema, is_read) in [("label.v1", true), ("label.v9", false)] {
+            folder.write(name, write(&of(schema)));
+            let opened = Rows::open(&folder.path(name));
+            assert_eq!(opened.is_ok(), is_read, "{name} of {schema}");
+            if let Err(why) = opened {
+                for word in ["label.v9", "label.v1", "label again"] {
+                    assert!(why.contains(word), "{name}: {why}");
+                }
+            }
+        }
     }
 }
 

@@ -245,7 +245,7 @@ fn fetch_boards(args: &ReportArgs, config: &Config, jobs: usize, fold: &mut Fold
     let lost = fold.mismatches.iter().filter(lost).count();
     if lost > 0 && args.root.is_none() {
         run.notes.push(format!(
-            "The files of {lost} records are not there any more: where they lie elsewhere, --root names the folder that origins begin in."
+            "Files of records that disagree ({lost}) are not there any more: where they lie elsewhere, --root names the folder that origins begin in."
         ));
     }
 }

@@ -35,6 +35,8 @@ pub struct Explanation {
     pub doubt: Option<String>,
     /// The count under every convention.
     pub counts: Vec<ConventionCount>,
+    /// Whether more than the rules said by which convention it is counted.
+    pub is_set: bool,
     /// What playing on from the position came to.
     pub playing_on: Option<PlayingOn>,
     /// Stones that each side has captured.

@@ -20,6 +20,29 @@ function namedPoints(reasons, game) {
   return new Set(words.flatMap((word) => word.split(/[=@,|:+]/)).filter((part) => point.test(part)));
 }
 
+/** The ends of the rows of stones that won a game by a line. */
+function winningLines(row, [columns, rows]) {
+  if (row.basis !== "line") return [];
+  const sign = row.winner === "black" ? "X" : "O";
+  const said = /\bline=(\d+)/.exec(row.rules);
+  const least = said ? Number(said[1]) : row.game === "tictactoe" ? 3 : 5;
+  const has = (x, y) => x >= 0 && y >= 0 && x < columns && y < rows && row.board[y * columns + x] === sign;
+  const found = [];
+  for (let at = 0; at < columns * rows; at += 1) {
+    const [x, y] = [at % columns, Math.floor(at / columns)];
+    for (const [right, down] of [[1, 0], [0, 1], [1, 1], [1, -1]]) {
+      if (!has(x, y) || has(x - right, y - down)) continue;
+      let length = 1;
+      while (has(x + right * length, y + down * length)) length += 1;
+      const ends = [x, y, x + right * (length - 1), y + down * (length - 1)];
+      if (length >= least) found.push({ ends, length });
+    }
+  }
+  // Where longer ones do not win, one of the right length did.
+  const exact = found.filter(({ length }) => length === least);
+  return (exact.length ? exact : found).map(({ ends }) => ends);
+}
+
 /** Star points, as Go boards have them. */
 function starPoints(columns, rows) {
   const line = (side) => {
@@ -65,12 +88,13 @@ function emptyBoard(columns, rows, game, label) {
   return drawing;
 }
 
-function drawStones(board, size, game, reasons, label) {
+function drawStones(row, size, lines, label) {
+  const { board, game, reasons } = row;
   const [columns, rows] = size;
   const drawing = emptyBoard(columns, rows, game, label);
   let path = "";
-  for (let row = 0; row < rows; row += 1) path += `M0 ${row}H${columns - 1}`;
-  for (let column = 0; column < columns; column += 1) path += `M${column} 0V${rows - 1}`;
+  for (let y = 0; y < rows; y += 1) path += `M0 ${y}H${columns - 1}`;
+  for (let x = 0; x < columns; x += 1) path += `M${x} 0V${rows - 1}`;
   drawing.append(svg("path", { class: "grid", d: path }));
   if (game !== "tictactoe") {
     for (const [x, y] of starPoints(columns, rows)) {
@@ -99,6 +123,7 @@ function drawStones(board, size, game, reasons, label) {
       drawing.append(svg("path", { class: on, d: `M${x} ${y - 0.34}L${x + 0.3} ${y + 0.2}H${x - 0.3}Z` }));
     }
   });
+  for (const [x1, y1, x2, y2] of lines) drawing.append(svg("line", { class: "won", x1, y1, x2, y2 }));
   return drawing;
 }
 
@@ -186,10 +211,12 @@ function drawBoard(row) {
   if (size[0] * size[1] !== row.board.length) {
     return [html("p", { class: "no-board" }, "No board: its size is not that of the record.")];
   }
+  const lines = winningLines(row, size);
   const parts = [];
+  if (lines.length) parts.push("through stones: the line that wins");
   if (/[xo]/.test(row.board)) parts.push("crossed: dead stones");
   if (/[bw]/.test(row.board)) parts.push("small squares: points of a side");
   if (namedPoints(row.reasons, row.game).size) parts.push("triangles: points that reasons name");
   const legend = parts.length ? html("p", { class: "board-legend" }, parts.join("; ")) : null;
-  return [drawStones(row.board, size, row.game, row.reasons, label), legend];
+  return [drawStones(row, size, lines, label), legend];
 }

@@ -140,13 +140,16 @@ impl Profiles {
     }
 
     /// The profile of a record, of those that may hold for its file and are for
-    /// its game.
+    /// its game. One that kifu wrote says all of it itself.
     pub(super) fn of_record(
         &self,
         places: &[usize],
         record: &Record<'_>,
         game: &dyn Game,
     ) -> Option<&Profile> {
+        if go::is_counted(record) {
+            return None;
+        }
         places
             .iter()
             .filter_map(|place| self.0.get(*place))

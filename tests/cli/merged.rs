@@ -43,7 +43,7 @@ fn shards_by_column_are_one_run() {
     same(&folder, "one.parquet", "merged.parquet");
     let file = fs::File::open(folder.path("one.parquet")).unwrap();
     let reader = SerializedFileReader::new(file).unwrap();
-    assert_eq!(reader.metadata().num_row_groups(), 2);
+    assert!(reader.metadata().num_row_groups() > 1);
     folder
         .run(&format!("label all -o one.arrow -o one.arrows -q {with}"))
         .done();

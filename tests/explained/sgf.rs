@@ -19,6 +19,36 @@ fn writable(table: &str) -> Vec<(String, Value)> {
         .collect()
 }
 
+/// What a record says of itself and what is said of it.
+const LABEL: &[&str] = &[
+    "game",
+    "size",
+    "rules",
+    "convention",
+    "komi",
+    "handicap",
+    "moves",
+    "plies",
+    "ended",
+    "recorded_winner",
+    "recorded_margin",
+    "recorded_kind",
+    "winner",
+    "margin",
+    "basis",
+    "first_points",
+    "second_points",
+    "dead_first",
+    "dead_second",
+    "neutral",
+    "confidence",
+    "status",
+    "value",
+    "value_from",
+    "lead",
+    "game_hash",
+];
+
 /// Every record comes back as the game it was, with the same label.
 #[test]
 fn samples_come_back_with_the_same_label() {
@@ -33,30 +63,14 @@ fn samples_come_back_with_the_same_label() {
         let rows = labelled(&file);
         assert_eq!(rows.len(), records.len());
         for (row, (origin, told)) in rows.iter().zip(&records) {
-            for key in [
-                "game",
-                "size",
-                "rules",
-                "komi",
-                "handicap",
-                "moves",
-                "plies",
-                "ended",
-                "recorded_winner",
-                "recorded_margin",
-                "recorded_kind",
-                "winner",
-                "margin",
-                "status",
-                "value",
-                "game_hash",
-            ] {
-                let expected = match &told[key] {
+            for key in LABEL {
+                let expected = match &told[*key] {
                     Value::Null => String::new(),
                     Value::String(text) => text.clone(),
+                    other if *key == "confidence" => format!("{:.3}", other.as_f64().unwrap()),
                     other => other.to_string(),
                 };
-                assert_eq!(row[key], expected, "{key} of {origin}: {row:?}");
+                assert_eq!(row[*key], expected, "{key} of {origin}: {row:?}");
             }
             if row["basis"] == "count" {
                 assert!(!row["warnings"].contains("partial_marks"), "{origin}");
@@ -123,6 +137,101 @@ fn in_sgf(board: &Value, name: &str) -> String {
         .map(|at| char::from(b'a' + at.unwrap() as u8))
         .iter()
         .collect()
+}
+
+/// A record that does not end with passes, of a board that is played on by
+/// `territory_finished` and by no other convention.
+const STOPPED: &str = ";B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce]";
+
+/// Whatever profile, program, komi or handicap said how a record was counted: what is
+/// written says so itself, under any name.
+#[test]
+fn what_profiles_say_comes_back() {
+    let toml = "[[profile]]\nname = \"club\"\npath = \"club/**\"\nrules = \"chinese\"\n\
+                convention = \"area_dame_ignored\"\n";
+    let record = |head: &str, moves: &str| format!("(;GM[1]SZ[5]{head}{moves})");
+    let fox = record(
+        "AP[GNU Go:3.8]AP[foxwq]RU[Japanese]KM[650]RE[W+1.50]",
+        STOPPED,
+    );
+    // A komi of zero is taken as meant with a handicap of one.
+    let one = record("AP[YuanYu]RU[Japanese]KM[0]HA[1]RE[B+3]", STOPPED);
+    // Silent about rules, where a profile is for those that name them.
+    let silent = record("AP[YuanYu]KM[6.5]RE[W+3.5]", STOPPED);
+    let club = record("KM[0.5]RE[B+4.5]", STOPPED);
+    // Edits behind the first move, White's first.
+    let edited = record("KM[0.5]RE[?]", ";B[aa];AW[bb][cc]AB[dd]AE[aa];W[ee]");
+    let folder = Folder::with(&[
+        ("kifu.toml", toml),
+        ("club/a.sgf", &club),
+        ("fox.sgf", &fox),
+        ("one.sgf", &one),
+        ("silent.sgf", &silent),
+        ("edited.sgf", &edited),
+    ]);
+    let names = "club/a.sgf fox.sgf one.sgf silent.sgf edited.sgf";
+    let before = folder.run(&format!("label {names} --quiet")).done().rows();
+    folder.run(&format!("explain {names} --sgf out.sgf")).done();
+    let after = folder.run("label out.sgf --quiet").done().rows();
+    let mut before: Vec<_> = before.into_iter().collect();
+    let place = |row: &crate::common::run::Row| names.find(row["origin"].as_str());
+    before.sort_by_key(place);
+    assert_eq!(before.len(), 5);
+    for (before, after) in before.iter().zip(&after) {
+        for key in LABEL {
+            assert_eq!(after[*key], before[*key], "{key} of {before:?}");
+        }
+    }
+    let conventions: Vec<&str> = after.iter().map(|row| row["convention"].as_str()).collect();
+    assert_eq!(
+        conventions,
+        [
+            "area_dame_ignored",
+            "territory_finished",
+            "territory_finished",
+            "territory_flood",
+            "territory_flood"
+        ]
+    );
+}
+
+/// What such a record says is believed of it alone: by no other convention, and
+/// nothing that kifu would not write.
+#[test]
+fn what_was_counted_is_not_believed_of_another_count() {
+    let line = ";B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[]\
+                TB[aa][ab][ac][ad][ae][ba][bb][bc][bd][be]TW[ea][eb][ec][ed][ee]";
+    let record = |counted: &str| format!("(;GM[1]SZ[5]RU[Japanese]KM[0.5]{counted}{line})");
+    for (counted, flags, convention, confidence) in [
+        ("", "", "territory_flood", "0.950"),
+        ("KC[rules:0.7]", "", "territory_flood", "0.700"),
+        ("KC[territory_strict:0.7]", "", "territory_strict", "0.700"),
+        (
+            "KC[territory_strict:0.7]",
+            "--convention territory_flood",
+            "territory_flood",
+            "0.950",
+        ),
+        (
+            "KC[territory_strict:0.7]",
+            "--rules chinese",
+            "area",
+            "0.950",
+        ),
+        ("KC[territory_strict:1]", "", "territory_flood", "0.950"),
+        ("KC[territory_strict:NaN]", "", "territory_flood", "0.950"),
+        ("KC[territory_strict]", "", "territory_flood", "0.950"),
+        ("KC[best:0.7]", "", "territory_flood", "0.950"),
+    ] {
+        let folder = Folder::with(&[("a.sgf", &record(counted))]);
+        let rows = folder
+            .run(&format!("label a.sgf --quiet {flags}"))
+            .done()
+            .rows();
+        let row = &rows[0];
+        assert_eq!(row["convention"], convention, "{counted} {flags}");
+        assert_eq!(row["confidence"], confidence, "{counted} {flags}");
+    }
 }
 
 #[test]

@@ -17,6 +17,7 @@ pub(super) enum Property {
     KomiOrKo,
     Rules,
     Handicap,
+    Counted,
     Result,
     Ending,
     Program,
@@ -43,6 +44,8 @@ impl Property {
             b"KO" => Self::KomiOrKo,
             b"RU" => Self::Rules,
             b"HA" => Self::Handicap,
+            // Of kifu alone: `explain --sgf` writes it.
+            b"KC" => Self::Counted,
             b"RE" => Self::Result,
             b"TE" => Self::Ending,
             b"AP" => Self::Program,
@@ -108,7 +111,12 @@ impl Property {
             Self::Program => 1 << 11,
             Self::Charset => 1 << 12,
             Self::Mark(side) => 1 << (13 + side.index()),
-            Self::Turn | Self::KomiOrKo | Self::Ending | Self::Text(_) | Self::Other => 0,
+            Self::Turn
+            | Self::KomiOrKo
+            | Self::Counted
+            | Self::Ending
+            | Self::Text(_)
+            | Self::Other => 0,
         }
     }
 

@@ -312,6 +312,9 @@ impl<'a> Scan<'a> {
             Property::Handicap => {
                 self.record.handicap.get_or_insert(value);
             }
+            Property::Counted => {
+                self.record.counted.get_or_insert(value);
+            }
             Property::Result => match self.record.result {
                 None => self.record.result = Some(value),
                 Some(other) if other.trim_ascii() != value.trim_ascii() => {

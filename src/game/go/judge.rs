@@ -64,6 +64,8 @@ pub(super) struct Last {
     /// have to be filled.
     pub(super) neutral: u32,
     pub(super) to_fill: u32,
+    /// Whether more than the rules said by which convention it is counted.
+    pub(super) is_set: bool,
     /// What gives reason to doubt the margin.
     pub(super) signs: Option<Signs>,
 }
@@ -110,9 +112,41 @@ const MARKED_CONFIDENCE: f32 = 0.95;
 /// may be weaker.
 const ENGINE_CONFIDENCE: f32 = 0.95;
 
+/// No count is surer, so kifu did not write more.
+const MOST_TOLD: f32 = 0.97;
+
 /// Measured share of exact margins where no stone is taken off: hardly any
 /// on finished 19x19 boards, more than a third on small ones.
 const RAW_CONFIDENCE: [(u32, f32); 2] = [(100, 0.42), (u32::MAX, 0.02)];
+
+/// How kifu counted a record that it wrote.
+#[derive(Clone, Copy)]
+struct Told {
+    /// None where that followed from the rules.
+    convention: Option<Convention>,
+    confidence: f32,
+}
+
+/// Whether kifu wrote how it counted a record.
+pub(crate) fn is_counted(record: &Record<'_>) -> bool {
+    record.counted.and_then(Told::of).is_some()
+}
+
+impl Told {
+    /// As [`Record::counted`] has it.
+    fn of(written: &[u8]) -> Option<Self> {
+        let (word, confidence) = std::str::from_utf8(written).ok()?.trim().split_once(':')?;
+        let convention = match word {
+            "rules" => None,
+            word => Some(Convention::of_word(word)?),
+        };
+        let confidence = confidence.parse().ok()?;
+        (0.0..=MOST_TOLD).contains(&confidence).then_some(Self {
+            convention,
+            confidence,
+        })
+    }
+}
 
 impl GoJudge {
     /// A judge under some settings.
@@ -180,21 +214,23 @@ impl GoJudge {
         (&self.replay, &mut self.counter, &self.last)
     }
 
-    /// The convention that points are counted by: as the user says, else as
-    /// the profile says unless forced rules count something else, else by the
-    /// rules.
-    fn convention(&self, profile: Option<&Profile>, rules: &Rules) -> Convention {
-        let is_territory = rules.scoring == Scoring::Territory;
-        let of_profile = profile
-            .and_then(|profile| Convention::of_word(profile.convention.as_deref()?))
-            .filter(|convention| {
-                !self.resolver.is_forced() || convention.is_territory() == is_territory
-            });
-        self.convention.or(of_profile).unwrap_or(if is_territory {
-            Convention::TerritoryFlood
-        } else {
-            Convention::Area
-        })
+    /// The convention that points are counted by, and whether more than the rules
+    /// said so: the user, else kifu in a record that it wrote, or the profile, these
+    /// two unless forced rules count something else.
+    fn convention(
+        &self,
+        told: Option<Told>,
+        profile: Option<&Profile>,
+        rules: &Rules,
+    ) -> (Convention, bool) {
+        let of_rules = Convention::of_rules(rules);
+        let of_profile = || Convention::of_word(profile?.convention.as_deref()?);
+        let told = told.map_or_else(of_profile, |told| told.convention);
+        let fits = |convention: &Convention| {
+            !self.resolver.is_forced() || convention.is_territory() == of_rules.is_territory()
+        };
+        let said = self.convention.or_else(|| told.filter(fits));
+        (said.unwrap_or(of_rules), said.is_some())
     }
 
     fn show(&mut self, rules: &Rules) -> String {
@@ -508,7 +544,7 @@ impl GoJudge {
     }
 
     /// What gives reason to doubt the margin, once playing on was tried.
-    fn signs(&self, convention: Convention, is_set: bool) -> Option<Signs> {
+    fn signs(&self, convention: Convention) -> Option<Signs> {
         let finished = self.last.finished.as_ref()?;
         let verdict = self.last.verdict.as_ref();
         let clarity = verdict.map_or_else(Clarity::default, |verdict| verdict.clarity);
@@ -520,7 +556,7 @@ impl GoJudge {
             changed: in_points(finished.changed),
             believed: is_believed(finished),
             neutral: self.last.neutral,
-            kept: Kept::of(convention, is_set, self.replay.ended),
+            kept: Kept::of(convention, self.last.is_set, self.replay.ended),
         })
     }
 
@@ -535,12 +571,12 @@ impl GoJudge {
     ) {
         let (dead_from, most) = self.find_dead(record, rules, &mut judgement.warnings);
         self.last.dead_from = dead_from;
-        let convention = self.convention(profile, rules);
+        let told = record.counted.and_then(Told::of);
+        let (convention, is_set) = self.convention(told, profile, rules);
+        self.last.is_set = is_set;
         if dead_from != "none" {
             self.finish();
-            let is_set = self.convention.is_some()
-                || profile.is_some_and(|profile| profile.convention.is_some());
-            self.last.signs = self.signs(convention, is_set);
+            self.last.signs = self.signs(convention);
         }
         if want.counts {
             judgement.counts = Some(self.counts(rules));
@@ -578,7 +614,16 @@ impl GoJudge {
         let few = all.div_ceil(FEW_STONES) as usize;
         let doubtful = impossible || stones.take(few).count() < few;
         let signs = self.last.signs.as_ref();
-        let confidence = signs.map_or(most, |signs| most.min(signs.confidence()));
+        let of_told = told.filter(|told| {
+            self.last.is_marked
+                && told.convention.unwrap_or(Convention::of_rules(rules)) == convention
+        });
+        let confidence = match (of_told, signs) {
+            // Marks of kifu are as sure as it was.
+            (Some(told), _) => told.confidence,
+            (None, Some(signs)) => most.min(signs.confidence()),
+            (None, None) => most,
+        };
         judgement.confidence = Some(if doubtful { 0.0 } else { confidence });
     }
 }

@@ -30,6 +30,7 @@ pub use board::{Board, Cell, Illegal, MAX_SIZE, Played, Point};
 pub use dead::{Clarity, DeadStones, Grounds, Verdict};
 pub use engine::end_engines;
 pub use judge::GoJudge;
+pub(crate) use judge::is_counted;
 pub use point::{parse_vertex, vertex};
 pub(crate) use resolve::handicap as written_handicap;
 pub use resolve::parse_komi_setting;

@@ -7,7 +7,7 @@ use super::{
     bits::{Bits, NOWHERE, beside, both, first_point, size, spread, touches, without},
     board::{Board, Cell, Point},
     mechanical,
-    rules::{Life, Rules, Tax},
+    rules::{Life, Rules, Scoring, Tax},
     territory::Territory,
 };
 use crate::outcome::{Points, Side, words};
@@ -35,6 +35,15 @@ words! {
 }
 
 impl Convention {
+    /// The usual one under some rules.
+    #[must_use]
+    pub const fn of_rules(rules: &Rules) -> Self {
+        match rules.scoring {
+            Scoring::Territory => Self::TerritoryFlood,
+            Scoring::Area => Self::Area,
+        }
+    }
+
     /// Whether prisoners count and stones do not.
     #[must_use]
     pub const fn is_territory(self) -> bool {

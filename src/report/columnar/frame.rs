@@ -22,7 +22,7 @@ use parquet::{
 const GROUP_ROWS: usize = 1 << 16;
 
 /// Or when its rows take this many bytes, not yet compressed.
-const GROUP_BYTES: usize = 32 << 20;
+const GROUP_BYTES: usize = 12 << 20;
 
 /// Rows of a page of cells: each value takes some bytes until its page is done.
 const PAGE_ROWS: usize = 1024;
@@ -51,6 +51,8 @@ impl Parquet {
         schema: &Arc<Schema>,
         about: [(String, String); 3],
     ) -> Result<Self, ArrowError> {
+        // Of its table for those that read it as Parquet, and of its columns for Arrow.
+        let of_columns = schema.as_ref().clone().with_metadata(about.clone());
         let about = about.map(|(key, value)| KeyValue::new(key, value));
         let mut properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
@@ -78,8 +80,8 @@ impl Parquet {
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, encoding);
         }
-        let writer =
-            ArrowWriter::try_new(Vec::new(), Arc::clone(schema), Some(properties.build()))?;
+        let properties = Some(properties.build());
+        let writer = ArrowWriter::try_new(Vec::new(), Arc::new(of_columns), properties)?;
         Ok(Self {
             writer,
             rows: 0,

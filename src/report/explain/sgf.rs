@@ -41,7 +41,7 @@ pub fn sgf(explained: &Explained<'_>) -> Result<String, String> {
         .position(|step| matches!(step, Step::Play(..)))
         .unwrap_or(steps.len());
     let (setup, line) = steps.split_at(setup);
-    let mut root = root(explained, judgement.komi);
+    let mut root = root(explained, told, judgement.komi);
     root.extend(edits(setup));
     tree.node(root, true);
     let mut edited = Vec::new();
@@ -125,20 +125,27 @@ fn edits(steps: &[Step]) -> Vec<Prop> {
             *stone = *side;
         }
     }
-    let of = |name: &str, wanted: Option<Side>| {
+    // In the order of the record, which `game_hash` goes by.
+    let mut sides: Vec<Option<Side>> = Vec::new();
+    for (_, side) in &points {
+        if !sides.contains(side) {
+            sides.push(*side);
+        }
+    }
+    let of = |wanted: Option<Side>| {
+        let name = match wanted {
+            Some(Side::First) => "AB",
+            Some(Side::Second) => "AW",
+            None => "AE",
+        };
         let found = points.iter().filter(|(_, side)| *side == wanted);
         list(name, found.map(|(at, _)| point(*at)).collect())
     };
-    let all = [
-        of("AB", Some(Side::First)),
-        of("AW", Some(Side::Second)),
-        of("AE", None),
-    ];
-    all.into_iter().flatten().collect()
+    sides.into_iter().filter_map(of).collect()
 }
 
 /// The root: how it is to be read, and what the record says of itself.
-fn root(explained: &Explained<'_>, komi: Option<Points>) -> Vec<Prop> {
+fn root(explained: &Explained<'_>, told: &Explanation, komi: Option<Points>) -> Vec<Prop> {
     let label = explained.label;
     let judgement = label.judgement.as_ref();
     let of_text = |name: &str, text: &str| {
@@ -181,6 +188,14 @@ fn root(explained: &Explained<'_>, komi: Option<Points>) -> Vec<Prop> {
     let handicap = judgement.map_or(0, |judgement| judgement.handicap);
     if handicap > 1 {
         root.extend(list("HA", vec![handicap.to_string()]));
+    }
+    if komi.is_some() {
+        // Read again, no profile has a say, and marks are as sure as what made them.
+        let convention = judgement.and_then(|judgement| judgement.convention);
+        let word = convention.filter(|_| told.is_set).unwrap_or("rules");
+        let confidence = judgement.and_then(|judgement| judgement.confidence);
+        let confidence = confidence.unwrap_or_default();
+        root.extend(list("KC", vec![format!("{word}:{confidence:.6}")]));
     }
     for (field, text) in &label.fields {
         let name = match field {

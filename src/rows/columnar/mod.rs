@@ -27,7 +27,11 @@ pub use files::{Batch, Content, Files};
 
 use self::parquet::Parquet;
 use super::CUT_OFF;
+use crate::label::SCHEMA_VERSION;
 use stream::{Form, Stream};
+
+/// Under which key a file says of which schema its rows are.
+const SCHEMA_KEY: &str = "kifu.schema";
 
 /// A value of CSV that typed rows have in two columns.
 const BOARD: &str = "board";
@@ -42,6 +46,9 @@ const MAX_WIDTH: i32 = 64;
 trait Batches {
     /// The columns of the file.
     fn schema(&self) -> &Schema;
+
+    /// Of which schema of labels the file says that it is.
+    fn version(&self) -> Option<&str>;
 
     /// Chooses the columns of batches, by their places, in order.
     fn choose(&mut self, places: &[usize]) -> Result<(), String>;
@@ -65,25 +72,32 @@ pub(super) struct Table {
 impl Table {
     /// The rows of a file of Parquet.
     pub(super) fn parquet(file: File) -> Result<Self, String> {
-        Ok(Self::of(Box::new(Parquet::open(file)?)))
+        Self::of(Box::new(Parquet::open(file)?))
     }
 
     /// The rows of a stream of Arrow, or of a file, which has one in it.
     pub(super) fn arrow(bytes: Box<dyn Read>, is_file: bool) -> Result<Self, String> {
         let form = if is_file { Form::File } else { Form::Rows };
         let stream = Stream::open(bytes, form).map_err(Fault::of_rows)?;
-        Ok(Self::of(Box::new(stream)))
+        Self::of(Box::new(stream))
     }
 
-    fn of(batches: Box<dyn Batches>) -> Self {
-        Self {
+    fn of(batches: Box<dyn Batches>) -> Result<Self, String> {
+        // Other programs that write rows again may drop what they are of.
+        if let Some(other) = batches.version().filter(|it| *it != SCHEMA_VERSION) {
+            return Err(format!(
+                "its rows are of {other:?}, and this kifu reads {SCHEMA_VERSION}: label again \
+                 with it, or use the kifu that wrote them"
+            ));
+        }
+        Ok(Self {
             batches,
             wanted: Vec::new(),
             is_chosen: false,
             batch: None,
             row: 0,
             has_ended: false,
-        }
+        })
     }
 
     /// The columns, as CSV has them.

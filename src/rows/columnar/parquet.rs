@@ -17,11 +17,15 @@ use parquet::{
             ParquetRecordBatchReaderBuilder,
         },
     },
+    basic::Compression,
     errors::ParquetError,
-    file::reader::{ChunkReader, Length},
+    file::{
+        metadata::ColumnChunkMetaData,
+        reader::{ChunkReader, Length},
+    },
 };
 
-use super::{Batches, damaged, decode};
+use super::{Batches, SCHEMA_KEY, damaged, decode};
 use crate::rows::CUT_OFF;
 
 /// Rows of a batch.
@@ -47,6 +51,19 @@ impl Parquet {
         // Types are those of Parquet: what the file says of Arrow is not needed.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let about = decode(|| ArrowReaderMetadata::load(&file, options))?;
+        let groups = about.metadata().row_groups().iter();
+        let mut used =
+            groups.flat_map(|group| group.columns().iter().map(ColumnChunkMetaData::compression));
+        let is_unread =
+            |it: &Compression| !matches!(it, Compression::UNCOMPRESSED | Compression::ZSTD(_));
+        if let Some(other) = used.find(is_unread) {
+            let other = other.to_string();
+            let name = other.split('(').next().unwrap_or_default();
+            return Err(format!(
+                "it is compressed by {name}, and zstd is what this kifu reads: write it again \
+                 with zstd"
+            ));
+        }
         Ok(Self {
             file,
             about,
@@ -58,6 +75,12 @@ impl Parquet {
 impl Batches for Parquet {
     fn schema(&self) -> &Schema {
         self.about.schema()
+    }
+
+    fn version(&self) -> Option<&str> {
+        let file = self.about.metadata().file_metadata();
+        let mut about = file.key_value_metadata()?.iter();
+        about.find(|it| it.key == SCHEMA_KEY)?.value.as_deref()
     }
 
     fn choose(&mut self, places: &[usize]) -> Result<(), String> {

@@ -44,6 +44,7 @@ pub(super) fn explain(
             told.board = Some(draw::counted(board, &owner, last, &sheet, replay.last));
             told.chains = draw::chains(board, last, &sheet);
             told.counts = counts(replay, counter, last, claim, used);
+            told.is_set = last.is_set;
             told.doubt = last.signs.as_ref().map(ToString::to_string);
             let finished = last.finished.as_ref();
             told.playing_on = finished.map(|finished| playing_on(board, finished));
