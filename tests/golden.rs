@@ -146,6 +146,10 @@ const EXPLAINED_WITH: &[(&str, &str)] = &[
         "data/archive/xiangqi/lists/games.csv#id=x0003 --ascii -v",
     ),
     ("color", "data/archive/go/9x9/001.sgf --color always"),
+    (
+        "xiangqi-color",
+        "data/archive/xiangqi/lists/games.csv#id=x0003 --color always",
+    ),
 ];
 
 #[test]

@@ -483,7 +483,7 @@ pub(super) struct ExplainArgs {
         help_heading = "Showing"
     )]
     pub(super) color: ColorArg,
-    /// The text in ASCII alone: pieces of xiangqi as letters
+    /// The text in ASCII alone; the board, and moves of xiangqi, are so wherever output is no terminal
     #[arg(long, help_heading = "Showing")]
     pub(super) ascii: bool,
     /// What the best moves at an undecided end are worth, N of them [default: 5]: xiangqi and k-in-a-row

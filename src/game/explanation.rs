@@ -13,7 +13,7 @@ pub struct Telling {
     /// Everything that was judged.
     pub verbose: bool,
     /// Letters for pieces, and moves in coordinates.
-    pub ascii: bool,
+    pub letters: bool,
     /// So many moves that could be made at the end, with what they are worth.
     pub candidates: usize,
 }

@@ -255,6 +255,35 @@ fn ascii_is_ascii_whatever_the_record_holds() {
     }
 }
 
+/// Signs of xiangqi are for terminals; texts of the record stay what they are.
+#[test]
+fn boards_are_ascii_but_on_terminals() {
+    let origin = "data/archive/xiangqi/pgn/traditional_big5.pgn";
+    let board = |more: &str| {
+        let said = crate::common::run::run(&format!("explain {origin} {more}"));
+        let rows = said.done().out;
+        rows.lines().take(12).collect::<Vec<_>>().join("\n")
+    };
+    let piped = board("");
+    assert!(piped.is_ascii(), "{piped}");
+    assert_eq!(board("--ascii"), piped);
+    assert_eq!(board("--color never"), piped);
+    let signs = board("--color always");
+    assert!(signs.contains('帥') && signs.contains('將'), "{signs}");
+}
+
+/// Where letters are pieces, moves are told from them.
+#[test]
+fn candidates_are_marked_in_letters_too() {
+    let origin = "data/archive/xiangqi/boards/chinese.txt#2";
+    let said = crate::common::run::run(&format!("explain {origin} --candidates=2"));
+    let said = said.done().out;
+    let (board, list) = said.split_once("\n\n").unwrap();
+    // The only way out of check, for one.
+    assert!(list.contains("\ncandidate a "), "{said}");
+    assert!(board.contains("k  a)"), "{said}");
+}
+
 /// A warning says where it is in its record and in the file.
 #[test]
 fn warnings_have_their_byte_in_the_file() {

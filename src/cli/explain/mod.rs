@@ -144,6 +144,7 @@ fn look(args: &ExplainArgs) -> Look {
     Look {
         verbose: args.common.verbose > 0,
         color,
+        letters: args.ascii || !(color || io::stdout().is_terminal()),
         ascii: args.ascii,
     }
 }
@@ -249,7 +250,7 @@ fn explain_one(plan: &mut Plan, origin: &str, root: Option<&PathBuf>, form: Form
         labeller.label(cut, &mut |label, judge| {
             let telling = Telling {
                 verbose: form.look.verbose && form.format == ExplainFormat::Text,
-                ascii: form.look.ascii,
+                letters: form.look.letters,
                 candidates: form.candidates,
             };
             let told = judge

@@ -38,7 +38,7 @@ pub(super) fn explain(
         return told;
     }
     let turn = replay.position.turn();
-    told.board = Some(diagram(replay, telling.ascii));
+    told.board = Some(diagram(replay, telling.letters));
     told.position = Some(super::fen::write(&replay.position));
     told.to_move = Some(turn);
     told.legal = Some((
@@ -122,7 +122,7 @@ fn write(
         writeln!(text, "last move  {last}")?;
     }
     if !judge.last.mate.is_empty() {
-        let line = match telling.ascii {
+        let line = match telling.letters {
             true => judge.last.mate.iter().map(ToString::to_string).collect(),
             false => chinese_line(&judge.replay.position, &judge.last.mate),
         };
@@ -131,7 +131,7 @@ fn write(
     if let Some(worth) = &judge.last.worth
         && let Some(depth) = worth.depth
     {
-        let line = match telling.ascii {
+        let line = match telling.letters {
             true => worth.line.clone(),
             false => {
                 let moves: Vec<Move> = worth.line.iter().flat_map(|it| it.parse()).collect();

@@ -47,7 +47,7 @@ fn end_line(text: &mut String, line: &str) {
 }
 
 fn legend(diagram: &Diagram, look: Look, text: &mut String) {
-    let signs = look.color && !look.ascii;
+    let signs = look.color && !look.letters;
     match (diagram.style, diagram.is_counted) {
         (Style::Stones, counted) if signs => {
             let [black, white] = STONES.map(|color| painted("●", color, WOOD));
@@ -123,7 +123,7 @@ fn stone(diagram: &Diagram, at: Spot, cell: &Cell, look: Look) -> String {
         return format!("{letter}{mark}");
     }
     let sign = match cell.piece {
-        _ if look.ascii => letter,
+        _ if look.letters => letter,
         Some(_) if is_dead => '×',
         Some(_) => '●',
         None if cell.candidate.is_some() || cell.forbidden.is_some() => letter,
@@ -147,14 +147,15 @@ fn stone(diagram: &Diagram, at: Spot, cell: &Cell, look: Look) -> String {
 fn piece(diagram: &Diagram, at: Spot, cell: &Cell, look: Look) -> String {
     let is_left = matches!(diagram.last, Some((Some(from), _)) if from == at);
     let sign = match cell.piece {
-        Some(piece) if look.ascii => format!("{} ", piece.letter),
+        Some(piece) if look.letters => format!("{} ", piece.letter),
         Some(piece) => piece.glyph.to_string(),
         // In ASCII letters are pieces.
-        None if cell.candidate.is_some() && !look.ascii => {
-            cell.candidate.iter().chain(&[' ']).collect()
+        None if cell.candidate.is_some() => {
+            let end = if look.letters { ')' } else { ' ' };
+            cell.candidate.iter().chain(&[end]).collect()
         }
         None if is_left => "()".to_owned(),
-        None if look.ascii => ". ".to_owned(),
+        None if look.letters => ". ".to_owned(),
         None => "· ".to_owned(),
     };
     let mark = mark(diagram, at);

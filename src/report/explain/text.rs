@@ -15,7 +15,9 @@ pub struct Look {
     pub verbose: bool,
     /// With the colours of a terminal.
     pub color: bool,
-    /// In ASCII alone.
+    /// The board in ASCII.
+    pub letters: bool,
+    /// Everything in ASCII, the board too.
     pub ascii: bool,
 }
 
