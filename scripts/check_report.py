@@ -212,7 +212,7 @@ def check_harmless(browser):
 
 def check_lines(browser):
     """A row of stones that wins is marked, and only that."""
-    for name, lines in (("wrong_winner_bee_2", ["9,3,9,7"]), ("foul_not_claimed", [])):
+    for name, lines in (("wrong_winner_bee_2", ["12,10,12,14"]), ("foul_not_claimed", [])):
         browser.run(FILTER % repr(name))
         browser.run("document.querySelector('#mismatch-table tr.row').click()")
         seen = browser.run(

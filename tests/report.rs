@@ -287,6 +287,24 @@ fn the_summary_names_the_first_row() {
     assert_eq!(summary["settings"]["first_row"], "top");
 }
 
+/// Parquet and Arrow say themselves how they were made, wherever they are brought.
+#[test]
+fn rows_by_column_name_their_settings() {
+    if !cfg!(feature = "parquet") {
+        return;
+    }
+    let folder = Folder::of_samples(&[MARGIN_DIFFERS]);
+    for name in ["labels.parquet", "labels.arrow"] {
+        folder
+            .run(&format!("label dirty --dead none -o {name} --quiet"))
+            .done();
+        std::fs::remove_file(folder.path("labels.summary.json")).unwrap();
+        let about = &report(&folder, name)["about"];
+        assert_eq!(about["settings"]["dead"], "none", "{name}");
+        assert_eq!(about["labelled_by"], env!("CARGO_PKG_VERSION"), "{name}");
+    }
+}
+
 /// A summary is a file like another, and starts no program.
 #[test]
 fn no_engine_is_started() {

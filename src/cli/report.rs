@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     format::is_record_extension,
-    label::{Label, SCHEMA_VERSION},
+    label::{Label, SCHEMA_VERSION, SETTINGS_KEY, VERSION_KEY},
     outcome::Outcome,
     page::{About, Field, Fold, Kept, Page, Table, compact},
     pipeline::{Labeller, Met, Plan, visit},
@@ -54,6 +54,12 @@ pub(super) fn report(args: &ReportArgs) -> Result<u8> {
     };
     let summary = read_summary(args, &mut run).map_err(about)?;
     let mut table = Table::open(&args.labels).map_err(about)?;
+    // Where no summary says it.
+    if run.settings.is_none() {
+        let settings = table.about(SETTINGS_KEY).map(serde_json::from_str);
+        run.settings = settings.and_then(|it| Some(shown(&it.ok()?)));
+        run.labelled_by = table.about(VERSION_KEY).map(str::to_owned);
+    }
     let mut fold = Fold::of(&mut table, args.most).map_err(about)?;
     summary.compare(&fold, &mut run);
     let missing = fold.mismatches.iter().filter(|row| row.board.is_none());
@@ -200,18 +206,22 @@ fn read_summary(args: &ReportArgs, run: &mut About) -> Result<Summary, String> {
         );
     }
     let settings = summary.get("settings").and_then(|it| it.as_object());
-    run.settings = settings.map(|settings| {
-        let shown = settings.iter().map(|(name, value)| {
-            let value = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
-            (name.clone(), value)
-        });
-        shown.collect()
-    });
+    run.settings = settings.map(shown);
     Ok(Summary {
         rows: summary.get("rows").and_then(serde_json::Value::as_u64),
     })
+}
+
+/// Settings as text.
+fn shown(settings: &serde_json::Map<String, serde_json::Value>) -> BTreeMap<String, String> {
+    let text = |value: &serde_json::Value| {
+        let text = value.as_str().map(str::to_owned);
+        text.unwrap_or_else(|| value.to_string())
+    };
+    let settings = settings.iter();
+    settings
+        .map(|(name, value)| (name.clone(), text(value)))
+        .collect()
 }
 
 /// Draws the boards that the rows lack, from the records they name.

@@ -21,6 +21,13 @@ use crate::{
 /// The version of the columns; raised when one is removed or changes meaning.
 pub const SCHEMA_VERSION: &str = "label.v1";
 
+/// Under which key files of Parquet and Arrow say what version of kifu wrote them …
+pub const VERSION_KEY: &str = "kifu.version";
+/// … which version of the columns they have …
+pub const SCHEMA_KEY: &str = "kifu.schema";
+/// … and by which settings, as a JSON object.
+pub const SETTINGS_KEY: &str = "kifu.settings";
+
 /// The longest written result that a row shows, in characters.
 pub const MAX_RECORDED: usize = 200;
 

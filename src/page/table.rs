@@ -98,6 +98,12 @@ impl Table {
         Ok(Self(rows))
     }
 
+    /// What the file says about its run under a key, as [`Rows::about`].
+    #[must_use]
+    pub fn about(&self, key: &str) -> Option<&str> {
+        self.0.about(key)
+    }
+
     /// Whether the rows have a column.
     #[must_use]
     pub fn has(&self, field: Field) -> bool {

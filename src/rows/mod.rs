@@ -172,6 +172,18 @@ impl Rows {
         &self.name
     }
 
+    /// What it says about its run under a key, such as `kifu.settings`; only Parquet
+    /// and Arrow do.
+    #[must_use]
+    #[cfg_attr(not(feature = "parquet"), expect(unused_variables))]
+    pub fn about(&self, key: &str) -> Option<&str> {
+        match &self.source {
+            #[cfg(feature = "parquet")]
+            Source::Columns(table) => table.about(key),
+            Source::Csv { .. } | Source::Lines { .. } => None,
+        }
+    }
+
     /// Its columns; none in JSON Lines without a row.
     #[must_use]
     pub fn columns(&self) -> Option<&[String]> {

@@ -16,7 +16,7 @@ use arrow_schema::{ArrowError, Schema as ArrowSchema};
 use serde::Serialize;
 
 use super::{Encoder, Output, RowWriter, Settings, Sink, Written};
-use crate::label::{SCHEMA_VERSION, Schema};
+use crate::label::{SCHEMA_KEY, SCHEMA_VERSION, SETTINGS_KEY, Schema, VERSION_KEY};
 pub use again::{encode, typed_schema};
 use frame::{Frame, Ipc, Parquet};
 use rows::{Reader, Rows};
@@ -118,9 +118,9 @@ fn about(settings: &impl Serialize) -> Result<[(String, String); 3], ArrowError>
         .map_err(|error| ArrowError::ExternalError(Box::new(error)))?;
     let version = env!("CARGO_PKG_VERSION").to_owned();
     Ok([
-        ("kifu.version".to_owned(), version),
-        ("kifu.schema".to_owned(), SCHEMA_VERSION.to_owned()),
-        ("kifu.settings".to_owned(), settings),
+        (VERSION_KEY.to_owned(), version),
+        (SCHEMA_KEY.to_owned(), SCHEMA_VERSION.to_owned()),
+        (SETTINGS_KEY.to_owned(), settings),
     ])
 }
 

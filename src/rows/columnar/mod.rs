@@ -27,11 +27,8 @@ pub use files::{Batch, Content, Files};
 
 use self::parquet::Parquet;
 use super::CUT_OFF;
-use crate::label::SCHEMA_VERSION;
+use crate::label::{SCHEMA_KEY, SCHEMA_VERSION};
 use stream::{Form, Stream};
-
-/// Under which key a file says of which schema its rows are.
-const SCHEMA_KEY: &str = "kifu.schema";
 
 /// A value of CSV that typed rows have in two columns.
 const BOARD: &str = "board";
@@ -47,8 +44,8 @@ trait Batches {
     /// The columns of the file.
     fn schema(&self) -> &Schema;
 
-    /// Of which schema of labels the file says that it is.
-    fn version(&self) -> Option<&str>;
+    /// What the file says about its run under a key.
+    fn about(&self, key: &str) -> Option<&str>;
 
     /// Chooses the columns of batches, by their places, in order.
     fn choose(&mut self, places: &[usize]) -> Result<(), String>;
@@ -84,7 +81,7 @@ impl Table {
 
     fn of(batches: Box<dyn Batches>) -> Result<Self, String> {
         // Other programs that write rows again may drop what they are of.
-        if let Some(other) = batches.version().filter(|it| *it != SCHEMA_VERSION) {
+        if let Some(other) = batches.about(SCHEMA_KEY).filter(|it| *it != SCHEMA_VERSION) {
             return Err(format!(
                 "its rows are of {other:?}, and this kifu reads {SCHEMA_VERSION}: label again \
                  with it, or use the kifu that wrote them"
@@ -98,6 +95,11 @@ impl Table {
             row: 0,
             has_ended: false,
         })
+    }
+
+    /// What the file says about its run under a key.
+    pub(super) fn about(&self, key: &str) -> Option<&str> {
+        self.batches.about(key)
     }
 
     /// The columns, as CSV has them.

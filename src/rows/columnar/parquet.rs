@@ -25,7 +25,7 @@ use parquet::{
     },
 };
 
-use super::{Batches, SCHEMA_KEY, damaged, decode};
+use super::{Batches, damaged, decode};
 use crate::rows::CUT_OFF;
 
 /// Rows of a batch.
@@ -77,10 +77,10 @@ impl Batches for Parquet {
         self.about.schema()
     }
 
-    fn version(&self) -> Option<&str> {
+    fn about(&self, key: &str) -> Option<&str> {
         let file = self.about.metadata().file_metadata();
         let mut about = file.key_value_metadata()?.iter();
-        about.find(|it| it.key == SCHEMA_KEY)?.value.as_deref()
+        about.find(|it| it.key == key)?.value.as_deref()
     }
 
     fn choose(&mut self, places: &[usize]) -> Result<(), String> {

@@ -13,7 +13,7 @@ use arrow_buffer::Buffer;
 use arrow_ipc::{MessageHeader, convert::try_fb_to_schema, reader::read_record_batch};
 use arrow_schema::{Schema, SchemaRef};
 
-use super::{Batches, Fault, SCHEMA_KEY, try_decode};
+use super::{Batches, Fault, try_decode};
 
 /// What stands before the length of a message.
 const MARK: [u8; 4] = [0xff; 4];
@@ -186,8 +186,8 @@ impl Batches for Stream {
         self.columns()
     }
 
-    fn version(&self) -> Option<&str> {
-        self.schema.metadata().get(SCHEMA_KEY).map(String::as_str)
+    fn about(&self, key: &str) -> Option<&str> {
+        self.schema.metadata().get(key).map(String::as_str)
     }
 
     fn choose(&mut self, places: &[usize]) -> Result<(), String> {
