@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 
 use super::{
@@ -95,6 +95,11 @@ pub(super) fn engine(args: EngineArgs) -> Result<u8> {
             start_log(&args.common);
             let config = Config::load(args.common.config.as_deref())?;
             // Rules are those of Go.
+            if let Some(other) = args.reading.game.filter(|game| game != "go") {
+                bail!(
+                    "kifu judges Go by GTP, not {other}: kifu engine gomocup and uci play others"
+                );
+            }
             args.reading.game = Some("go".to_owned());
             let plan = setup::plan(&mut args.reading, &mut args.judging, &config)?;
             if plan.settings.gtp.is_some() {

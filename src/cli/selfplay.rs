@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io::{self, Read},
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -18,7 +18,8 @@ use super::{
     log, setup, start_log,
 };
 use crate::{
-    game::{GAMES, Game, Match, Played, SelfPlay},
+    format,
+    game::{GAMES, Game, Match, Played, SelfPlay, kinrow::Rules},
     outcome::{Outcome, Side},
     pipeline::Progress,
     report::Output,
@@ -65,6 +66,11 @@ pub(super) fn selfplay(args: SelfplayArgs) -> Result<u8> {
             None => anyhow!(sentence),
         }
     })?;
+    let word = match plan.form {
+        ONE_A_FILE => word_of(output, game.name(), &plan)
+            .map_err(|why| anyhow!("a .{ONE_A_FILE} holds neither rules nor result, {why}"))?,
+        _ => game.name(),
+    };
     let jobs = jobs(args.jobs, &config)?;
     let progress = Arc::new(Progress::default());
     stop_on_interrupt(&progress);
@@ -74,7 +80,7 @@ pub(super) fn selfplay(args: SelfplayArgs) -> Result<u8> {
         !progress.stopped()
     };
     let mut games = match plan.form {
-        ONE_A_FILE => Games::Each(output, game.name()),
+        ONE_A_FILE => Games::Each(output, word),
         _ => Games::Together(Output::create(output)?),
     };
     let (mut tally, mut round) = (Tally::default(), 0);
@@ -126,15 +132,15 @@ enum Games<'a> {
     /// All into one file.
     Together(Output),
     /// Each into a file of its own, whose name begins like this one and says the
-    /// game and the result, as Gomocup's do.
+    /// rules and the result, as Gomocup's do.
     Each(&'a Path, &'static str),
 }
 
 impl Games<'_> {
     fn write(&mut self, text: &[u8], round: u64, played: Played) -> io::Result<()> {
-        let (path, game) = match self {
+        let (path, word) = match self {
             Self::Together(out) => return out.write(text),
-            Self::Each(path, game) => (path, game),
+            Self::Each(path, word) => (path, word),
         };
         let result = match played.outcome {
             Some(Outcome::Win(Side::First)) => "_1",
@@ -142,11 +148,46 @@ impl Games<'_> {
             Some(Outcome::Draw) => "_0",
             None => "",
         };
-        let mut name = path.file_stem().unwrap_or_default().to_owned();
-        name.push(format!("_{game}_{round:04}_kifu_kifu{result}.{ONE_A_FILE}"));
-        let mut out = Output::create(&path.with_file_name(name))?;
+        let mut out = Output::create(&one_of(path, word, round, result))?;
         out.write(text)?;
         out.finish().map(|_| ())
+    }
+}
+
+/// The file of a game among those that are named like one.
+fn one_of(path: &Path, word: &str, round: u64, result: &str) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("_{word}_{round:04}_kifu_kifu{result}.{ONE_A_FILE}"));
+    path.with_file_name(name)
+}
+
+/// The word for the rules of games in names of their files, from which labels take
+/// them.
+fn word_of(output: &Path, game: &'static str, plan: &Match) -> Result<&'static str, String> {
+    let folder = output.parent().filter(|it| !it.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(format!("and there is no folder {}", folder.display()));
+    }
+    let wanted = Rules::parse(plan.rules.as_deref().unwrap_or(game))?;
+    let word = match plan.rules {
+        None => game,
+        Some(_) => wanted.preset,
+    };
+    let path = one_of(output, word, 1, "");
+    let said = format::psq::rules(&path.to_string_lossy());
+    let said = said.map_or(Ok(None), |said| {
+        Rules::parse(&String::from_utf8_lossy(said)).map(Some)
+    })?;
+    let is_small = plan.size.is_none_or(|size| size == wanted.line);
+    match said {
+        Some(said) if said == wanted => Ok(word),
+        None if wanted.preset == "tictactoe" && wanted.line == 3 && is_small => Ok(word),
+        None if wanted.to_string() == "kinrow" => Ok(word),
+        Some(said) => Err(format!(
+            "and the name {} says rules {said}, not {wanted}: write .sgf, or choose another name",
+            path.display()
+        )),
+        None => Err(format!("and no name says rules {wanted}: write .sgf")),
     }
 }
 

@@ -138,6 +138,12 @@ struct Other<'a> {
     codes: bool,
 }
 
+/// The rules that a path says, if any. What the name of the file has words for may be
+/// programs.
+pub(crate) fn rules(path: &str) -> Option<&'static [u8]> {
+    naming::of_folders(path).or_else(|| naming::rules(path))
+}
+
 fn read<'a>(bytes: &'a [u8], context: &'a Context) -> Reading<'a> {
     let mut record = Record::empty(bytes);
     record.game = Some("gomoku");
@@ -149,8 +155,7 @@ fn read<'a>(bytes: &'a [u8], context: &'a Context) -> Reading<'a> {
         first: u8::from(!from_zero),
     };
     record.result = result(stem);
-    // What the name of the file has words for are programs.
-    record.rules = naming::of_folders(&context.path).or_else(|| naming::rules(&context.path));
+    record.rules = rules(&context.path);
     if let Some(size) = size {
         record.size = parse_size(size);
         if record.size.is_none() {

@@ -269,13 +269,16 @@ impl<W: Write> Session<W> {
             }
             ("rule", Ok(number)) => {
                 let name = match number {
-                    // A game that goes on after a five is played like one that ends.
-                    0 | 2 => "freestyle",
-                    1 | 3 => "standard",
-                    4..=7 => "renju",
+                    0 => "freestyle",
+                    1 => "standard",
+                    4 | 5 => "renju",
                     8 => "caro",
                     9 => "caro-standard",
-                    _ => return Err(format!("unknown rule {number}").into()),
+                    // Games that go on after a five (2), among others.
+                    _ => {
+                        let known = "0 freestyle, 1 standard, 4 renju, 8 and 9 caro";
+                        return Err(format!("unknown rule {number}: known are {known}").into());
+                    }
                 };
                 if let Some(rules) = Rules::preset(name) {
                     self.player.set_rules(rules);

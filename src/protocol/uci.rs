@@ -246,7 +246,9 @@ impl<W: Write> Session<W> {
             ..stop.clone()
         };
         let (voice, is_ucci) = (&self.voice, self.is_ucci);
+        let mut told = None;
         let found = player.think(asked.limits, &banned, &stop, &mut |found| {
+            told = found.line.first().cloned();
             // Nobody listens: there is nothing to think for.
             if voice.say(&info(found, began.elapsed(), is_ucci)).is_err() {
                 stop.ask();
@@ -256,10 +258,15 @@ impl<W: Write> Session<W> {
         while !asked.is_bounded && !stop.is_asked() {
             thread::sleep(Duration::from_millis(2));
         }
+        let info_of = |found| info(found, began.elapsed(), is_ucci);
         voice.say(&match found.line.first() {
+            // A depth that was not searched through has found another one.
+            Some(best) if told.as_ref() != Some(best) => {
+                format!("{}\nbestmove {best}", info_of(&found))
+            }
             Some(best) => format!("bestmove {best}"),
             None if is_ucci => "nobestmove".to_owned(),
-            None => format!("{}\nbestmove (none)", info(&found, began.elapsed(), false)),
+            None => format!("{}\nbestmove (none)", info_of(&found)),
         })
     }
 }

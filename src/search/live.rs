@@ -35,36 +35,39 @@ where
     pub fn new(threads: usize, megabytes: usize) -> Result<Self, String> {
         let table = Table::new(megabytes)
             .ok_or_else(|| format!("no memory for a table of {megabytes} megabytes"))?;
-        let table = Arc::new(table);
+        Ok(Self::on(Arc::new(table), threads, megabytes))
+    }
+
+    fn on(table: Arc<Table>, threads: usize, megabytes: usize) -> Self {
         let threads = threads.clamp(1, MAX_THREADS);
         // Half of the others are a depth ahead, which is where what they find is of
         // use.
         let search = |number| Search::on(Arc::clone(&table), Parts::ALL, 1 + number % 2);
-        Ok(Self {
+        Self {
             searches: (0..threads as u32).map(search).collect(),
             table,
             megabytes,
-        })
+        }
     }
 
     /// Another number of threads, and a table of another size.
     ///
     /// # Errors
-    /// One sentence where there is no memory for the table; then all is as it was.
+    /// One sentence where there is no memory for the table; then all is as it was, if
+    /// there still is memory for that, else there is no table.
     pub fn resize(&mut self, threads: usize, megabytes: usize) -> Result<(), String> {
         // The old table goes first, as there may be no room for both.
         let (old_threads, old_megabytes) = (self.searches.len(), self.megabytes);
-        self.searches.clear();
-        self.table = Arc::default();
+        *self = Self::on(Arc::default(), old_threads, old_megabytes);
         let made = Self::new(threads, megabytes);
-        match made {
-            Ok(made) => *self = made,
-            Err(why) => {
-                *self = Self::new(old_threads, old_megabytes)?;
-                return Err(why);
-            }
+        let (made, done) = match made {
+            Ok(made) => (Ok(made), Ok(())),
+            Err(why) => (Self::new(old_threads, old_megabytes), Err(why)),
+        };
+        if let Ok(made) = made {
+            *self = made;
         }
-        Ok(())
+        done
     }
 
     /// Searches a position until a limit is met or it is to stop; nodes are those

@@ -5,7 +5,8 @@
 //! bounds (Knuth and Moore 1975), principal variation search (Marsland and
 //! Campbell 1982), iterative deepening, a table of positions, and quiescence. It
 //! prunes nothing that the bounds do not prove, so to a given depth it finds
-//! what plain minimax finds.
+//! what plain minimax finds; or more, where the table knows a position that was
+//! searched deeper on another way to it.
 //!
 //! Limits are counted in nodes and plies. What a search finds depends on the
 //! game handed over, the limits and the [`Parts`] in use, and on nothing that was

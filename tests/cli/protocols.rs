@@ -120,7 +120,10 @@ mod gomocup {
                 "START 15\nBOARD\n1,1,1\n1,1,2\nDONE\n",
                 "ERROR there is a stone on the point",
             ),
-            ("START 15\nINFO rule 77\n", "ERROR unknown rule 77"),
+            (
+                "START 15\nINFO rule 77\n",
+                "ERROR unknown rule 77: known are 0 freestyle, 1 standard, 4 renju, 8 and 9 caro",
+            ),
             ("SWAP2BOARD\n", "UNKNOWN command SWAP2BOARD"),
         ] {
             let said = play(lines);
@@ -314,6 +317,39 @@ mod uci {
         for options in [[variant, ranks], [ranks, variant]] {
             assert_eq!(best(&options.concat()), plain);
         }
+    }
+
+    /// Whoever shows the score shows that of the move that is made.
+    #[test]
+    fn the_last_line_before_a_move_is_of_it() {
+        for nodes in [1, 50, 300, 1000, 3000, 7000] {
+            let said = talk(
+                "uci",
+                &format!("position startpos moves h2e2 h9g7\ngo nodes {nodes}\n"),
+            );
+            let lines: Vec<&str> = said.lines().collect();
+            let [.., info, best] = lines[..] else {
+                panic!("{said}");
+            };
+            let line = info.split_once(" pv ").unwrap().1;
+            assert_eq!(
+                line.split(' ').next(),
+                best.strip_prefix("bestmove "),
+                "{said}"
+            );
+        }
+    }
+
+    /// Nobody can win with what is left, and there are moves all the same.
+    #[test]
+    fn a_drawn_position_is_played_on() {
+        let fen = "2b1k4/4a4/4b4/9/9/9/9/9/9/3K1A3 w - - 0 1";
+        let said = talk("uci", &format!("position fen {fen}\ngo depth 4\n"));
+        let best = said.lines().last().unwrap();
+        assert!(
+            ["bestmove d0", "bestmove f0"].contains(&&best[..11]),
+            "{said}"
+        );
     }
 
     #[test]

@@ -167,21 +167,52 @@ fn k_in_a_row_is_played_by_any_rules_on_any_board() {
     }
 }
 
+/// Where so many random stones cannot be played there are fewer, and the record says
+/// how many.
+#[test]
+fn random_moves_that_were_made_are_counted() {
+    let folder = Folder::with(&[("few.txt", "a1 b1 a2\nb2\n")]);
+    let line = "selfplay tictactoe --openings few.txt --games 20 --nodes 50 -q";
+    let games = folder.run(line).done().out;
+    let mut most = 0;
+    for game in games.split("\n\n").filter(|game| !game.is_empty()) {
+        let stones = game.split_once("random stones: ").map_or("0", |it| it.1);
+        let stones: usize = stones.split(',').next().unwrap().parse().unwrap();
+        let opening = if game.contains("line 1") { 3 } else { 1 };
+        let moves =
+            game.matches("]").count() - game.split("GC[").next().unwrap().matches("]").count() - 1;
+        assert!(opening + stones <= moves, "{game}");
+        most = most.max(stones);
+    }
+    assert!(most > 1, "{games}");
+}
+
 /// Piskvork's files have neither rules nor a result: their names say both.
 #[test]
 fn files_of_one_game_are_named_for_it() {
     let folder = Folder::new();
-    for game in ["renju", "gomoku", "caro", "tictactoe"] {
-        let line = format!("selfplay {game} --games 3 --nodes 60 -q -o {game}/a.psq");
-        std::fs::create_dir(folder.path(game)).unwrap();
+    let all = [
+        ("renju", "", "renju"),
+        ("gomoku", "", "gomoku"),
+        ("caro", "", "caro"),
+        ("tictactoe", "", "tictactoe"),
+        ("gomoku", "--rules standard --size 20", "standard"),
+        ("caro", "--rules 9", "caro-standard"),
+        ("kinrow", "--rules renju", "renju"),
+    ];
+    for ((game, flags, word), number) in all.into_iter().zip(1..) {
+        let into = number.to_string();
+        let line = format!("selfplay {game} {flags} --games 3 --nodes 60 -q -o {into}/a.psq");
+        std::fs::create_dir(folder.path(&into)).unwrap();
         folder.run(&line).done();
-        let rows = folder.run(&format!("label {game} -q")).done().rows();
-        assert_eq!(rows.len(), 3, "{game}");
+        let rows = folder.run(&format!("label {into} -q")).done().rows();
+        assert_eq!(rows.len(), 3, "{into}");
         for (row, number) in rows.iter().zip(1..) {
-            let start = format!("{game}/a_{game}_000{number}_kifu_kifu_");
+            let start = format!("{into}/a_{word}_000{number}_kifu_kifu_");
             assert!(row["origin"].starts_with(&start), "{row:?}");
-            let told = [&row["game"], &row["format"], &row["status"]];
-            assert_eq!(told, [game, "psq", "agree"], "{row:?}");
+            let rules = word.replace("gomoku", "freestyle");
+            let told = [&row["rules"], &row["format"], &row["status"]];
+            assert_eq!(told, [&*rules, "psq", "agree"], "{row:?}");
         }
     }
     // Broken off, a game has no result.
@@ -279,6 +310,7 @@ fn what_cannot_be_played_is_refused() {
         ("worse.txt", "h8 h8\n"),
         ("file", ""),
     ]);
+    std::fs::create_dir(folder.path("caro")).unwrap();
     for (line, said) in [
         (
             "go",
@@ -325,7 +357,10 @@ fn what_cannot_be_played_is_refused() {
             "renju --openings worse.txt",
             "cannot use worse.txt, line 1: h8 is taken, or forbidden to Black",
         ),
-        ("renju --rules standard", "standard are no rules of renju"),
+        (
+            "renju --rules standard",
+            "standard are no rules of renju: play them as gomoku",
+        ),
         (
             "gomoku --rules nosuch",
             "unknown rules `nosuch`: expected tictactoe",
@@ -335,6 +370,22 @@ fn what_cannot_be_played_is_refused() {
             "unusable size 4: it can be 5 to 52, as lines have 5 points",
         ),
         ("gomoku --size 53", "unusable size 53"),
+        (
+            "gomoku --rules standard,draw_at=9 -o a.psq",
+            "a .psq holds neither rules nor result, and the name a_standard_0001_kifu_kifu.psq \
+             says rules standard, not standard,draw_at=9: write .sgf, or choose another name",
+        ),
+        (
+            "kinrow --rules kinrow,line=4 -o a.psq",
+            "no name says rules kinrow,line=4",
+        ),
+        (
+            "tictactoe --size 5 -o a.psq",
+            "no name says rules tictactoe",
+        ),
+        ("gomoku -o renju.psq", "says rules renju, not freestyle"),
+        ("renju -o caro/a.psq", "says rules caro, not renju"),
+        ("renju -o nosuch/a.psq", "and there is no folder nosuch"),
         (
             "xiangqi --rules uccl",
             "xiangqi is played on 9x10 points, by the rules axf",
@@ -347,6 +398,6 @@ fn what_cannot_be_played_is_refused() {
     }
     assert_eq!(
         folder.names(),
-        ["bad.txt", "empty.txt", "file", "worse.txt"]
+        ["bad.txt", "caro", "empty.txt", "file", "worse.txt"]
     );
 }

@@ -66,6 +66,48 @@ fn nodes_bound_the_work_and_zero_is_none() {
     }
 }
 
+/// A proven win is counted to the line that ends it, whoever is to move.
+#[test]
+fn proven_wins_are_counted_to_their_end() {
+    for (record, eval, line) in [
+        // An open three: a straight four, what stops one end, a five at the other.
+        (";B[hh];W[aa];B[ih];W[ac];B[jh];W[ae]", "mate+2", 3),
+        // White is to move against two straight fours.
+        (
+            "AB[fh][gh][hh][ih][ff][gf][hf][if]AW[aa][ca][ea][ga][ac][cc][ec]PL[W]",
+            "mate+1",
+            2,
+        ),
+    ] {
+        let record = format!("(;GM[4]SZ[15]RU[freestyle]{record})");
+        let folder = Folder::with(&[("a.sgf", &record)]);
+        let row = folder
+            .run("label a.sgf -q --search eval")
+            .done()
+            .rows()
+            .remove(0);
+        assert_eq!((&*row["value"], &*row["value_from"]), ("1", "search"));
+        assert_eq!(reasons(&row, "eval"), [eval]);
+        assert_eq!(reasons(&row, "line")[0].split(',').count(), line, "{row:?}");
+    }
+}
+
+/// A line that there is no time for is no win: with one empty point left the game is
+/// drawn, and White's next stone leaves one.
+#[test]
+fn what_comes_after_a_draw_is_no_win() {
+    let moves = ";B[ba];W[bc];B[bb];W[cb];B[ac];W[ab];B[cc]";
+    for (rules, value) in [("tictactoe,draw_at=1", ""), ("tictactoe", "1")] {
+        let record = format!("(;GM[4]SZ[3]RU[{rules}]{moves})");
+        let folder = Folder::with(&[("a.sgf", &record)]);
+        for search in ["eval", "vct", "vcf"] {
+            let said = folder.run(&format!("label a.sgf -q --search {search}"));
+            let row = said.done().rows().remove(0);
+            assert_eq!(row["value"], value, "{rules} {search}: {row:?}");
+        }
+    }
+}
+
 #[test]
 fn candidates_stand_on_the_board_and_in_a_list() {
     let said = run(&format!("explain {UNDECIDED} --candidates=3"))

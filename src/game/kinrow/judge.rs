@@ -6,6 +6,7 @@ use super::{
     explain,
     foul::{self, Shape},
     point,
+    position::Position,
     replay::Replay,
     resolve::{self, Resolver},
     rules::{Fouls, PRESETS, Rules},
@@ -92,7 +93,9 @@ impl KInRowJudge {
         let rows = self.replay.board.size().1;
         let forced = &self.last.forced;
         if let Some(winner) = forced.winner {
-            let line = forced.line.iter().map(|at| point::name(*at, rows));
+            let mut position = Position::new(&self.replay.board, &self.last.rules, side);
+            let line = position.play_forced(&forced.line, winner);
+            let line = line.iter().map(|at| name_of(*at, rows));
             return Some(Worth::proven(line.collect(), winner));
         }
         let limits = Limits::nodes(self.eval_nodes.into());

@@ -1,6 +1,6 @@
 //! Openings that games are to begin with, as text.
 
-use super::{board::Point, rules::Rules, selfplay::Game};
+use super::{board::Point, point::column_name, rules::Rules, selfplay::Game};
 
 /// The first moves of a game.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +11,11 @@ pub(super) struct Opening {
 }
 
 impl Opening {
+    /// Its moves.
+    pub(super) const fn len(&self) -> usize {
+        self.moves.len()
+    }
+
     /// The game after it.
     pub(super) fn game(&self, size: u8, rules: &Rules) -> Game {
         let mut game = Game::new(size);
@@ -78,18 +83,16 @@ fn names(line: &str, size: u8) -> Result<Vec<Point>, String> {
     let mut rest = line;
     loop {
         rest = rest.trim_start_matches(|sign: char| sign == ',' || sign.is_whitespace());
-        let Some(letter) = rest.chars().next() else {
+        if rest.is_empty() {
             return Ok(points);
-        };
-        let digits = &rest[letter.len_utf8()..];
+        }
+        let digits = rest.trim_start_matches(|sign: char| sign.is_ascii_alphabetic());
+        let name = rest[..rest.len() - digits.len()].to_ascii_lowercase();
         let length = digits
             .find(|sign: char| !sign.is_ascii_digit())
             .unwrap_or(digits.len());
         let (number, after) = digits.split_at(length);
-        let column = match letter.to_ascii_lowercase() {
-            letter @ 'a'..='z' => Some(letter as u8 - b'a').filter(|column| *column < size),
-            _ => None,
-        };
+        let column = (0..size).find(|column| column_name(*column) == name);
         let row = number.parse().ok().and_then(|row| size.checked_sub(row));
         let row = row.filter(|row| *row < size);
         let Some((row, column)) = row.zip(column) else {

@@ -432,6 +432,33 @@ impl Position {
         worth(self.state.turn) + worth(self.state.turn.other()) * DEFENCE / 100
     }
 
+    /// The moves to the end of the game, where a side wins by force and some of them
+    /// are known: those that a search for continuous fours shows, or points where the
+    /// opponent of the side to move makes a line. Nothing where they do not lead there.
+    pub fn play_forced(&mut self, shown: &[Point], winner: Side) -> Vec<Move> {
+        if self.state.turn == winner {
+            return self.play_out(shown);
+        }
+        let answer = shown.first().map(|at| Some(*at));
+        let answer = match answer {
+            Some(it) if self.make(it) => Some(it),
+            _ => self.first_legal().filter(|it| self.make(*it)),
+        };
+        let Some(answer) = answer else {
+            return Vec::new();
+        };
+        let rest = match self.state.choice {
+            Choice::Five => &[],
+            _ => shown.get(1..).unwrap_or_default(),
+        };
+        let mut line = self.play_out(rest);
+        self.unmake();
+        if !line.is_empty() {
+            line.insert(0, answer);
+        }
+        line
+    }
+
     /// Plays a line of continuous fours to the end of the game; nothing where it
     /// does not lead there.
     fn play_out(&mut self, fours: &[Point]) -> Vec<Move> {

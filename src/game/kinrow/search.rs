@@ -80,6 +80,10 @@ impl Search {
             forced.line = line;
             return forced;
         }
+        // Whatever is played here, there may be nothing left to play on behind it.
+        if board.empty() <= u32::from(rules.draw_at) + 1 {
+            return forced;
+        }
         let threat = &mut forced.fours[other.index()];
         // The opponent may have a line already that has to be stopped.
         let nodes = self.vcf.left();

@@ -53,7 +53,11 @@ impl SelfPlay for KInRow {
             Some(text) => Rules::parse(text)?,
         };
         if ![rules.game(), "kinrow"].contains(&self.name) {
-            return Err(format!("{rules} are no rules of {}", self.name));
+            return Err(format!(
+                "{rules} are no rules of {}: play them as {}",
+                self.name,
+                rules.game()
+            ));
         }
         let usual = if rules.line < 4 { SMALL } else { SIZE };
         let size = plan.size.unwrap_or(usual);
@@ -183,6 +187,8 @@ impl Player for KInRowPlayer {
         };
         let stones = stones.min(most);
         let mut game = self.begin(opening, stones, &mut random);
+        // Fewer where so many could not be played.
+        let stones = game.moves.len() - self.openings[opening].len();
         while game.ended.is_none() && game.moves.len() < most {
             let limits = Limits::nodes(self.plan.nodes.into());
             let turn = game.turn();

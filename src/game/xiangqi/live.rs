@@ -155,6 +155,14 @@ impl LivePlayer {
         let found = search.search(board, limits, banned, stop, &mut |found| {
             each(&named(found));
         });
-        named(&found)
+        let mut found = named(&found);
+        // Drawn, as too little is left to win with: there are moves all the same.
+        if found.line.is_empty() {
+            let mut left = self.legal().into_iter().filter(|it| !banned.contains(it));
+            found
+                .line
+                .extend(left.next().map(|it| coordinates(it, ranks)));
+        }
+        found
     }
 }

@@ -105,6 +105,8 @@ impl Player for XiangqiPlayer {
             .min(MOST_RANDOM_PLIES)
             .min(self.plan.plies.into()) as usize;
         let mut game = self.begin(opening, random_plies, &mut random);
+        // Fewer where so many could not be played.
+        let random_plies = game.history.plies() - self.openings[opening].moves.len();
         let ended = loop {
             let ended = game.over(&RULES);
             if ended.is_some() || game.history.plies() >= self.plan.plies as usize {
