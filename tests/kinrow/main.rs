@@ -15,6 +15,7 @@ mod samples;
 mod search;
 mod search_cases;
 mod selfplay;
+mod solved;
 mod suites;
 mod vcf;
 mod vct;
